@@ -1,0 +1,66 @@
+"""Makes agents from their specs."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import Any
+
+from dino_envs.agents.agent import Agent, BotAgent
+from dino_envs.engine import RANDOM, Game, UnknownAgentError
+
+GROUP = "dino_envs.agents"
+"""Entry points: a name, and a factory(game, argument) that returns an `Agent`."""
+
+
+def agent_names(game: Game) -> dict[str, str]:
+    """Returns the scripted agents of a game from the weakest to the strongest, with their idea."""
+    return {"random": RANDOM.doc, **{name: bot.doc for name, bot in game.bots.items()}}
+
+
+def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) -> Agent:
+    """Returns the agent that a spec names.
+
+    Args:
+        spec: `random`, a bot of the game, `NAME:ARGUMENT` of an installed entry point, or
+            `package.module:factory`, where factory(game) returns an `Agent`.
+        game: what it will play.
+        options: the game's options (`num_players` among them), checked if the agent was made for
+            some options alone.
+
+    Raises:
+        UnknownAgentError: nobody answers to the spec, or the agent cannot play these options.
+    """
+    bots = {"random": RANDOM, **game.bots}
+    if spec in bots:
+        bot = BotAgent(game, bots[spec])
+        bot.bot.check(spec, game.complete(options or {}))
+        return bot
+    name, _, argument = spec.partition(":")
+    plugins = {point.name: point for point in entry_points(group=GROUP)}
+    if name in plugins:
+        agent = plugins[name].load()(game, argument)
+    elif argument:
+        agent = _factory(spec, name, argument)(game)
+    else:
+        raise UnknownAgentError(_unknown(spec, [*bots, *(f"{plugin}:..." for plugin in plugins)]))
+    if not isinstance(agent, Agent):
+        raise UnknownAgentError(f"{spec!r} made a {type(agent).__name__}, which has no act method")
+    return agent
+
+
+def _factory(spec: str, module: str, name: str) -> Any:
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise UnknownAgentError(f"there is no agent {spec!r}: {error}") from error
+
+
+def _unknown(spec: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(spec, known, 1)
+    hint = f"did you mean {close[0]!r}?" if close else ""
+    return f"there is no agent {spec!r}; {hint or 'there are ' + ', '.join(known)}" + (
+        "" if hint else ", or package.module:factory"
+    )

@@ -1,0 +1,57 @@
+"""The engine: the contract of a game, its random stream, and loops over many games."""
+
+from dino_envs.engine.batch import Batch, ask
+from dino_envs.engine.bot import RANDOM, Bot
+from dino_envs.engine.errors import (
+    DinoEnvsError,
+    GameOverError,
+    IllegalActionError,
+    NoLegalActionError,
+    NotResetError,
+    OptionError,
+    UnknownAgentError,
+    UnknownGameError,
+)
+from dino_envs.engine.game import Game, Option, Rules, View, camel_case
+from dino_envs.engine.kernel import kernel
+from dino_envs.engine.layout import (
+    RUNNING,
+    TERMINATED,
+    TRUNCATED,
+    ActionTable,
+    Field,
+    ObservationLayout,
+    state_dtype,
+)
+from dino_envs.engine.loops import EXTERNAL
+from dino_envs.engine.outcome import highest_score_wins
+
+__all__ = [
+    "EXTERNAL",
+    "RANDOM",
+    "RUNNING",
+    "TERMINATED",
+    "TRUNCATED",
+    "ActionTable",
+    "Batch",
+    "Bot",
+    "DinoEnvsError",
+    "Field",
+    "Game",
+    "GameOverError",
+    "IllegalActionError",
+    "NoLegalActionError",
+    "NotResetError",
+    "ObservationLayout",
+    "Option",
+    "OptionError",
+    "Rules",
+    "UnknownAgentError",
+    "UnknownGameError",
+    "View",
+    "ask",
+    "camel_case",
+    "highest_score_wins",
+    "kernel",
+    "state_dtype",
+]

@@ -1,0 +1,205 @@
+"""Many games of one kind, played together by compiled loops on one or more threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import from_dtype, types
+
+from dino_envs.engine import loops
+from dino_envs.engine.bot import RANDOM, Bot
+from dino_envs.engine.game import Game
+from dino_envs.engine.kernel import Compiled, function_type, usable_cores
+from dino_envs.engine.layout import RUNNING
+from dino_envs.engine.loops import EXTERNAL, MAX_BOTS
+
+_GAMES_A_TASK = 64
+"""Fewer games than this are not worth handing to another thread."""
+
+
+@cache
+def _compiled_loops(game: Game) -> dict[str, Compiled]:
+    """Compiles each shared loop for a game's types, or loads it from disk."""
+    rule = {name: function_type(signature) for name, signature in game.signatures.items()}
+    states = types.Array(from_dtype(game.state), 1, "C")
+    records = types.Array(from_dtype(game.observation.dtype), 1, "C")
+    i1, i4, i8, u8 = types.int8, types.int32, types.int64, types.uint64
+    f4, bytes_ = types.float32, types.uint8[::1]
+    span = (i8, i8)
+    arguments = {
+        "deal": (rule["reset"], states, states, u8[::1], i1[::1], *span),
+        "play": (
+            *(rule[name] for name in ("legal_actions", "step", "observe", "outcome")),
+            types.UniTuple(rule["act"], MAX_BOTS), types.UniTuple(bytes_, MAX_BOTS), types.boolean,
+            states, i1[:, ::1], u8[:, ::1], i8[::1], records, f4[:, ::1], i1[:, ::1],
+            i4[:, ::1], f4[:, ::1], f4[:, ::1], u8[::1], i4[::1], i1[::1], *span,
+        ),
+        "look": (rule["observe"], states, i8[::1], records, f4[:, ::1], *span),
+        "ask": (rule["act"], records, i1[:, ::1], u8[::1], bytes_, i8[::1], *span),
+    }  # fmt: skip
+    return {
+        name: Compiled(getattr(loops, name), types.void(*kinds), game.id)
+        for name, kinds in arguments.items()
+    }
+
+
+@cache
+def compiled_bot(game: Game, bot: Bot) -> tuple[Compiled, npt.NDArray[np.uint8]]:
+    """Returns a bot ready to play: its compiled `act` and the table it plays from."""
+    return Compiled(bot.act, game.signatures["act"], game.id), bot.knowledge()
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(usable_cores(), thread_name_prefix="dino-envs")
+
+
+class Batch:
+    """B games of one kind and one player count P, each with its own random stream.
+
+    Game i plays exactly as it would alone: neither the batch size nor the number of threads
+    changes it. The arrays are live buffers; views copy what they hand out.
+
+    Attributes:
+        states: [B] the games.
+        players: int8 [B, P], which of `bots` decides for a seat; EXTERNAL (-1): the caller does.
+        streams: uint64 [B, P], the bots' own random streams.
+        observations, masks: float32 [B, F] and int8 [B, A] of the seat to move, written by `play`.
+        returns: float32 [B, P], once a game is over.
+        rewards: float32 [B, P], summed until the caller sets them to zero.
+        log: uint64 [B], a hash of all actions of the game; `steps` int32 [B] is their number.
+        illegal: int8 [B], 1 + the seat that lost by an illegal action, else 0.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        batch: int,
+        *,
+        bots: Sequence[Bot] = (),
+        by_score: bool = False,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.game = game
+        self.template = game.new_states(1, **options)
+        seats = int(self.template["num_players"][0])
+        self.states = np.repeat(self.template, batch)
+        self.players = np.full((batch, seats), EXTERNAL, np.int8)
+        self.streams = np.zeros((batch, seats), np.uint64)
+        self.records = np.zeros(batch, game.observation.dtype)
+        self.observations = self.records.view(np.float32).reshape(batch, game.observation.size)
+        self.masks = np.zeros((batch, game.actions.size), np.int8)
+        self.returns = np.zeros((batch, seats), np.float32)
+        self.rewards = np.zeros((batch, seats), np.float32)
+        self.log = np.zeros(batch, np.uint64)
+        self.steps = np.zeros(batch, np.int32)
+        self.illegal = np.zeros(batch, np.int8)
+        self._before = np.zeros((batch, seats), np.int32)
+        self._nobody_acts = np.full(batch, -1, np.int64)
+        self._by_score = by_score
+        self._tasks = max(1, min(threads, batch // _GAMES_A_TASK))
+        self._loops = _compiled_loops(game)
+        self._rules = {
+            name: getattr(game.kernels, name).pointer
+            for name in ("reset", "legal_actions", "step", "observe", "outcome")
+        }
+        self.seat_bots(bots)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def num_players(self) -> int:
+        """Returns P."""
+        return self.players.shape[1]
+
+    @property
+    def running(self) -> npt.NDArray[np.bool_]:
+        """Returns bool [B]: which games are not over."""
+        return self.states["ending"] == RUNNING
+
+    @property
+    def movers(self) -> npt.NDArray[np.int8]:
+        """Returns int8 [B]: the seat to move (meaningless in a finished game)."""
+        return self.states["current_player"]
+
+    def seat_bots(self, bots: Sequence[Bot]) -> None:
+        """Sets the bots that the numbers in `players` mean; at most eight."""
+        if len(bots) > MAX_BOTS:
+            raise ValueError(f"a batch holds at most {MAX_BOTS} different bots, not {len(bots)}")
+        ready = [compiled_bot(self.game, bot) for bot in bots] or [compiled_bot(self.game, RANDOM)]
+        ready += ready[:1] * (MAX_BOTS - len(ready))  # the loop's tuple has a fixed length
+        self._acts = tuple(act.pointer for act, _ in ready)
+        self._knowledge = tuple(knowledge for _, knowledge in ready)
+
+    def deal(self, seeds: npt.NDArray[np.uint64], where: npt.NDArray[Any] | None = None) -> None:
+        """Starts new games: all, or those with `where` [B] true, each from seeds [B]."""
+        chosen = np.ones(len(self), np.int8) if where is None else where.astype(np.int8)
+        fresh = chosen.astype(bool)
+        for array in (self.returns, self.rewards, self.log, self.steps, self.illegal):
+            array[fresh] = 0
+        arguments = (self._rules["reset"], self.template, self.states, seeds, chosen)
+        self._over_threads(self._loops["deal"], arguments)
+
+    def play(self, actions: npt.NDArray[np.int64] | None = None) -> None:
+        """Plays every game on until it is over or waits for an external seat.
+
+        `actions` int64 [B] are the external seats' actions, -1 where none is given. An illegal
+        action ends its game: see `illegal`.
+        """
+        given = self._nobody_acts if actions is None else np.array(actions, np.int64)
+        self._over_threads(
+            self._loops["play"],
+            (
+                *(self._rules[n] for n in ("legal_actions", "step", "observe", "outcome")),
+                self._acts, self._knowledge, self._by_score,
+                self.states, self.players, self.streams, given,
+                self.records, self.observations, self.masks,
+                self._before, self.returns, self.rewards, self.log, self.steps, self.illegal,
+            ),
+        )  # fmt: skip
+
+    def look(self, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """Returns a new array float32 [B, F]: what seats[i] sees in game i."""
+        records = np.zeros(len(self), self.game.observation.dtype)
+        seen = records.view(np.float32).reshape(self.observations.shape)
+        arguments = (self._rules["observe"], self.states, seats, records, seen)
+        self._over_threads(self._loops["look"], arguments)
+        return seen
+
+    def _over_threads(self, loop: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        bounds = np.linspace(0, len(self), self._tasks + 1).astype(int).tolist()
+        if self._tasks == 1:
+            loop(*arguments, 0, len(self))
+            return
+        spans = zip(bounds, bounds[1:], strict=False)
+        tasks = [_threads().submit(loop, *arguments, first, last) for first, last in spans]
+        for task in tasks:
+            task.result()
+
+
+def ask(
+    game: Game,
+    bot: Bot,
+    observations: npt.NDArray[np.float32],
+    masks: npt.NDArray[np.int8],
+    streams: npt.NDArray[np.uint64],
+) -> npt.NDArray[np.int64]:
+    """Returns what a bot plays, int64 [N], in N positions given as seen by the seat to move.
+
+    `observations` float32 [N, F], `masks` int8 [N, A]; `streams` uint64 [N] move on in place.
+    """
+    act, knowledge = compiled_bot(game, bot)
+    seen = np.ascontiguousarray(observations, np.float32)
+    records = seen.view(game.observation.dtype).reshape(len(seen))
+    actions = np.empty(len(seen), np.int64)
+    legal = np.ascontiguousarray(masks, np.int8)
+    loop = _compiled_loops(game)["ask"]
+    loop(act.pointer, records, legal, streams, knowledge, actions, 0, len(seen))
+    return actions

@@ -1,0 +1,46 @@
+"""Compiled agents: they see what a seat may see, and play inside the engine's loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dino_envs.engine.errors import UnknownAgentError
+from dino_envs.engine.kernel import kernel
+from dino_envs.engine.stream import choose_legal
+
+
+@dataclass(frozen=True, eq=False)
+class Bot:
+    """A compiled agent: `act(observation, mask, stream, knowledge)` returns a legal action.
+
+    The observation is a record of the game's observation dtype, the mask int8 [A], the stream
+    uint64 [1]; `knowledge()` makes the read-only table uint8 [N] it plays from (loaded when the
+    bot is first used), empty for a bot that needs none. `only` names the options (`num_players`
+    among them) that the bot was made for; it refuses to play others.
+    """
+
+    act: Any
+    doc: str
+    knowledge: Callable[[], npt.NDArray[np.uint8]] = lambda: np.zeros(0, np.uint8)
+    only: Mapping[str, int | str] = field(default_factory=dict)
+
+    def check(self, name: str, options: Mapping[str, Any]) -> None:
+        """Raises `UnknownAgentError` if the bot was not made for these options."""
+        for option, value in self.only.items():
+            if options[option] != value:
+                raise UnknownAgentError(
+                    f"{name!r} plays with {option}={value!r} alone, not {options[option]!r}"
+                )
+
+
+@kernel
+def _random_act(observation, mask, stream, knowledge):
+    return choose_legal(stream, mask)
+
+
+RANDOM = Bot(_random_act, "plays any legal action, each equally likely")

@@ -1,0 +1,179 @@
+"""The contract every game fulfils: a declaration of data and plain functions on one record."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import from_dtype, types
+
+from dino_envs.engine.bot import Bot
+from dino_envs.engine.errors import OptionError
+from dino_envs.engine.kernel import Compiled
+from dino_envs.engine.layout import ActionTable, ObservationLayout
+
+Record = Any
+"""One state: `np.record` of the game's `state` dtype, a view of the memory it came from."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One variant of the rules, written into the state's field of the same name.
+
+    `choices` are names; the state holds the index. Otherwise the value is an int in [low, high].
+    """
+
+    default: int | str
+    doc: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+
+    def encode(self, name: str, value: Any) -> int:
+        """Returns what the state holds for a value; raises `OptionError` for any other value."""
+        if self.choices:
+            if value in self.choices:
+                return self.choices.index(value)
+            raise OptionError(f"{name}={value!r}: choose one of {', '.join(self.choices)}")
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if whole and self.low <= value <= self.high:
+            return int(value)
+        raise OptionError(f"{name}={value!r}: give a whole number, {self.low} to {self.high}")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The kernels of a game. They write into arrays that are handed in zeroed.
+
+    ====================================  =====================================================
+    reset(state, seed)                    deals a new game; options and player count are set
+    legal_actions(state, mask)            writes int8 [A]; returns how many are legal (>= 1)
+    step(state, action)                   plays one legal decision of the current player and
+                                          all chance up to the next decision
+    observe(state, seat, observation)     writes what `seat` may know into a record; pure
+    outcome(state, returns)               writes float32 [P] once the game is over
+    redeal(state, seat, seed)             draws anew all that `seat` cannot know, and the stream
+    ====================================  =====================================================
+    """
+
+    reset: Any
+    legal_actions: Any
+    step: Any
+    observe: Any
+    outcome: Any
+    redeal: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """How people see a game; `seat` is the one who looks, None sees what all players see."""
+
+    text: Callable[[Record, int | None], str]
+    svg: Callable[[Record, int | None], str]
+    action_name: Callable[[int], str]
+    """The name of an action, readable without the position: `reroll 1,3`."""
+    action_text: Callable[[Record, int], str]
+    """What the action means in this position: `re-roll Ankylosaurus, T. rex`."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Game:
+    """The declaration of one game; the folder it stands in is its id."""
+
+    module: str
+    title: str
+    summary: str
+    version: int
+    min_players: int
+    max_players: int
+    default_players: int
+    options: Mapping[str, Option]
+    state: np.dtype[Any]
+    actions: ActionTable
+    observation: ObservationLayout
+    rules: Rules
+    view: View
+    bots: Mapping[str, Bot]
+    """Scripted baselines from the weakest to the strongest; `random` is added to every game."""
+
+    @property
+    def id(self) -> str:
+        """Returns the name of the game's folder, as in `dino_envs.make(id)`."""
+        return self.module.rpartition(".")[2]
+
+    @property
+    def full_id(self) -> str:
+        """Returns the id with the version, as PettingZoo writes it: `dino_dice_v0`."""
+        return f"{self.id}_v{self.version}"
+
+    @cached_property
+    def signatures(self) -> dict[str, Any]:
+        """Returns the Numba signature of each rule, and of a bot's `act`."""
+        state, seen = from_dtype(self.state), from_dtype(self.observation.dtype)
+        whole, word, nothing = types.int64, types.uint64, types.void
+        return {
+            "reset": nothing(state, word),
+            "legal_actions": whole(state, types.int8[::1]),
+            "step": nothing(state, whole),
+            "observe": nothing(state, whole, seen),
+            "outcome": nothing(state, types.float32[::1]),
+            "redeal": nothing(state, whole, word),
+            "act": whole(seen, types.int8[::1], types.uint64[::1], types.uint8[::1]),
+        }
+
+    @cached_property
+    def kernels(self) -> Rules:
+        """Returns the compiled rules (compiling or loading them at the first use)."""
+        return Rules(
+            **{
+                name: Compiled(getattr(self.rules, name), self.signatures[name], self.id)
+                for name in Rules.__dataclass_fields__
+            }
+        )
+
+    def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns all options of a game (`num_players` first), the defaults where none is given.
+
+        Raises:
+            OptionError: an option is unknown, or a value is not allowed.
+        """
+        known = {"num_players": self.players, **self.options}
+        for name in options:
+            if name not in known:
+                raise OptionError(f"{self.id} has no option {name!r}; " + _nearest(name, known))
+        values = {name: option.default for name, option in known.items()}
+        values.update({name: value for name, value in options.items() if value is not None})
+        for name, value in values.items():
+            known[name].encode(name, value)
+        return values
+
+    def new_states(self, batch: int = 1, **options: Any) -> npt.NDArray[Any]:
+        """Returns B states [batch] that hold the options, ready for `reset`; see `complete`."""
+        states = np.zeros(batch, self.state)
+        for name, value in self.complete(options).items():
+            option = self.players if name == "num_players" else self.options[name]
+            states[name] = option.encode(name, value)
+        return states
+
+    @property
+    def players(self) -> Option:
+        """Returns the option `num_players`, which every game has."""
+        return Option(
+            self.default_players, "players", low=self.min_players, high=self.max_players
+        )
+
+
+def _nearest(name: str, known: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
+
+
+def camel_case(game_id: str) -> str:
+    """Returns a game's id as Gymnasium writes names: `dino_dice` is `DinoDice`, `trex` is `TRex`."""
+    return re.sub("Trex", "TRex", "".join(word.capitalize() for word in game_id.split("_")))

@@ -1,0 +1,112 @@
+"""Compiles the rules' plain functions with Numba and keeps the machine code on disk.
+
+The same functions run uncompiled under `NUMBA_DISABLE_JIT=1`, on `np.record`, with the same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import config, njit, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.types.function_type import CompileResultWAP
+
+from dino_envs.engine.disk import announced, cache_folder
+
+JIT = not config.DISABLE_JIT
+
+
+class _BySources(_CacheLocator):
+    """Names the cache folder after the sources.
+
+    Numba looks at the time stamp of the calling function's file alone, so an edited callee would
+    leave its callers stale. Here any change of the sources is another folder.
+    """
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        self._path = cache_folder(Path(py_file))
+        self._line = py_func.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return self._path.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _BySources | None:
+        locator = cls(py_func, py_file)
+        try:
+            locator.ensure_cache_path()
+        except OSError:  # a read-only home: compile in memory
+            return None
+        return locator
+
+
+class _Impl(CompileResultCacheImpl):
+    _locator_classes = [_BySources]
+
+
+class _Cache(FunctionCache):
+    _impl_class = _Impl
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Marks a function of the rules to be compiled; callable from other kernels.
+
+    Uncompiled, it runs as it stands, with the wrap-around of unsigned integers allowed as in
+    machine code.
+    """
+    if not JIT:
+        return np.errstate(over="ignore")(function)
+    dispatcher = njit(nogil=True)(function)
+    try:
+        dispatcher._cache = _Cache(function)
+    except RuntimeError:  # no folder can be written: every process compiles for itself
+        pass
+    return dispatcher
+
+
+class Compiled:
+    """A kernel compiled for one signature.
+
+    Calling it skips Numba's look-up of the argument types (20 times the cost of a small kernel);
+    `pointer` is what a compiled loop takes to call it.
+    """
+
+    def __init__(self, function: Any, signature: Any, what: str) -> None:
+        self.pointer: Any = function
+        self.call: Callable[..., Any] = function
+        if JIT:
+            # Functions as arguments are the one experimental feature used, here alone.
+            with announced(f"compiling {what}"), warnings.catch_warnings():
+                warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+                function.compile(signature)
+                result = function.get_compile_result(signature)
+            self.pointer = CompileResultWAP(result)
+            self.call = result.entry_point
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Calls the kernel; the arguments must have exactly the compiled types."""
+        return self.call(*arguments)
+
+
+def function_type(signature: Any) -> Any:
+    """Returns the type of a kernel argument that is itself a kernel of that signature."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        return types.FunctionType(signature)
+
+
+def usable_cores() -> int:
+    """Returns how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,87 @@
+"""Describes states, actions and observations once; everything else is computed from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+"""Values of a state's `ending`."""
+
+
+def state_dtype(max_players: int, fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """Returns the record type of a game's state: the fields every game has, then its own.
+
+    Every game has `stream` uint64 [1], `score` int32 [max_players] (the game's points),
+    `num_players`, `current_player` (the seat to move) and `ending` (RUNNING, TERMINATED or
+    TRUNCATED).
+    """
+    shared: list[tuple[Any, ...]] = [
+        ("stream", np.uint64, (1,)),
+        ("score", np.int32, (max_players,)),
+        ("num_players", np.int8),
+        ("current_player", np.int8),
+        ("ending", np.int8),
+    ]
+    return np.dtype((np.record, np.dtype(shared + fields, align=True)))
+
+
+@dataclass(frozen=True)
+class Field:
+    """One named field of an observation, float32 within [low, high]."""
+
+    name: str
+    shape: tuple[int, ...]
+    low: float
+    high: float
+    doc: str
+
+    @property
+    def size(self) -> int:
+        """Returns the number of values."""
+        return int(np.prod(self.shape, dtype=int))
+
+
+class ObservationLayout:
+    """The named fields of what one seat sees; a record of float32 that views as a vector [F]."""
+
+    def __init__(self, *fields: Field) -> None:
+        self.fields = fields
+        parts: list[tuple[Any, ...]] = [(f.name, np.float32, f.shape) for f in fields]
+        self.dtype = np.dtype((np.record, np.dtype(parts)))
+        self.size = sum(field.size for field in fields)
+        self.low = np.concatenate([np.full(f.size, f.low, np.float32) for f in fields])
+        self.high = np.concatenate([np.full(f.size, f.high, np.float32) for f in fields])
+
+    def decode(self, observation: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+        """Returns the fields by name, from an observation float32 [..., F]."""
+        batch, parts, start = observation.shape[:-1], {}, 0
+        for field in self.fields:
+            part = observation[..., start : start + field.size]
+            parts[field.name] = part.reshape(*batch, *field.shape)
+            start += field.size
+        return parts
+
+
+class ActionTable:
+    """Named blocks of action numbers, in order: `ActionTable(stop=1, reroll=31, eat=5)`."""
+
+    def __init__(self, **blocks: int) -> None:
+        self.blocks: Mapping[str, int] = blocks
+        self.size = sum(blocks.values())
+
+    def start(self, block: str) -> int:
+        """Returns the number of the block's first action."""
+        names = list(self.blocks)
+        return sum(self.blocks[name] for name in names[: names.index(block)])
+
+    def locate(self, action: int) -> tuple[str, int]:
+        """Returns the block of an action and its index there."""
+        for block, size in self.blocks.items():
+            if 0 <= action < size:
+                return block, action
+            action -= size
+        raise IndexError(f"there are {self.size} actions, 0 to {self.size - 1}")
