@@ -1,0 +1,24 @@
+"""Measures agents: seat-balanced matches, the ladder of baselines, intervals, reports."""
+
+from dino_envs.evaluation.match import AgentAnswerError, Games, game_seeds, play_games
+from dino_envs.evaluation.score import (
+    RepeatedGamesWarning,
+    Result,
+    SeatRecord,
+    baselines,
+    evaluate,
+    ladder,
+)
+
+__all__ = [
+    "AgentAnswerError",
+    "Games",
+    "RepeatedGamesWarning",
+    "Result",
+    "SeatRecord",
+    "baselines",
+    "evaluate",
+    "game_seeds",
+    "ladder",
+    "play_games",
+]

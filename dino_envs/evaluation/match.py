@@ -1,0 +1,172 @@
+"""Plays matches between agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.utils import seeding
+
+from dino_envs.agents import Agent, BotAgent
+from dino_envs.engine import EXTERNAL, Batch, DinoEnvsError, Game, NoLegalActionError
+from dino_envs.engine.kernel import usable_cores
+from dino_envs.engine.loops import MAX_BOTS
+from dino_envs.engine.seeding import next_episodes
+
+CHUNK = 4096
+"""Games held in memory at a time."""
+
+_ILLEGAL = -2
+"""Stands for all negative answers, since a batch reads -1 as no answer."""
+
+Progress = Callable[[int], None]
+"""Is told how many more games are over."""
+
+
+class AgentAnswerError(DinoEnvsError, ValueError):
+    """An agent's answer is not one action number for each position."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """How N games of P seats ended."""
+
+    lineup: npt.NDArray[np.int8]
+    """[N, P], which agent sat where."""
+    returns: npt.NDArray[np.float32]
+    """[N, P]."""
+    points: npt.NDArray[np.int32]
+    """[N, P], the final scores."""
+    illegal: npt.NDArray[np.int8]
+    """[N], 1 + the seat that lost by an illegal action, else 0."""
+    steps: npt.NDArray[np.int32]
+    """[N], actions played."""
+    log: npt.NDArray[np.uint64]
+    """[N], a hash of all actions."""
+
+    def __len__(self) -> int:
+        return len(self.log)
+
+    @property
+    def distinct(self) -> int:
+        """Returns the number of different games: line-ups with different action logs."""
+        seats = self.lineup.astype(np.uint64)
+        return len(np.unique(np.column_stack([self.log, seats]), axis=0))
+
+
+def game_seeds(seed: int, count: int) -> npt.NDArray[np.uint64]:
+    """Returns uint64 [count], a seed for each game; more of them start with the same ones."""
+    generator, _ = seeding.np_random(seed)
+    return generator.integers(2**64, size=count, dtype=np.uint64)
+
+
+def play_games(
+    game: Game,
+    agents: Sequence[Agent],
+    lineup: npt.NDArray[np.integer[Any]],
+    seeds: npt.NDArray[np.uint64],
+    options: Mapping[str, Any] | None = None,
+    *,
+    threads: int | None = None,
+    chunk: int = CHUNK,
+    progress: Progress | None = None,
+) -> Games:
+    """Plays N games, in lock-step where an agent is not compiled.
+
+    All chance follows from a game's seed: the deal, and one stream for each seat, whoever sits
+    there. So a game depends on its seed and line-up alone, not on its neighbours, `chunk`,
+    `threads`, or whether its bots are asked from outside.
+
+    Args:
+        game: what is played.
+        agents: who play.
+        lineup: [N, P], an index into `agents` for each seat.
+        seeds: [N], equal ones for games that shall share their chance; see `game_seeds`.
+        options: the game's options; `num_players` is P.
+        threads: how many play compiled; None is all usable cores.
+        chunk: games held in memory at a time.
+        progress: is told of finished games.
+
+    Raises:
+        AgentAnswerError: an agent gave no whole number for each position.
+        NoLegalActionError: the rules left a seat without an action.
+    """
+    rows = np.asarray(lineup, np.int8)
+    chosen = {**(options or {}), "num_players": rows.shape[1]}
+    parts = []
+    for first in range(0, len(rows), chunk):
+        part = slice(first, first + chunk)
+        parts.append(_play_chunk(game, agents, rows[part], seeds[part], chosen, threads))
+        if progress is not None:
+            progress(len(parts[-1]))
+    return Games(*(np.concatenate(columns) for columns in zip(*map(_columns, parts), strict=True)))
+
+
+def _columns(games: Games) -> tuple[npt.NDArray[Any], ...]:
+    return games.lineup, games.returns, games.points, games.illegal, games.steps, games.log
+
+
+def _play_chunk(
+    game: Game,
+    agents: Sequence[Agent],
+    lineup: npt.NDArray[np.int8],
+    seeds: npt.NDArray[np.uint64],
+    options: Mapping[str, Any],
+    threads: int | None,
+) -> Games:
+    inside = [i for i, agent in enumerate(agents) if isinstance(agent, BotAgent)][:MAX_BOTS]
+    bots = [agent.bot for agent in agents if isinstance(agent, BotAgent)][:MAX_BOTS]
+    batch = Batch(game, len(seeds), bots=bots, threads=threads or usable_cores(), **options)
+    number = np.full(len(agents), EXTERNAL, np.int8)
+    number[inside] = np.arange(len(inside))
+    batch.players[:] = number[lineup]
+    deals, unused = np.zeros_like(seeds), np.zeros_like(seeds)
+    next_episodes(seeds.copy(), np.ones(len(seeds), np.bool_), deals, batch.streams, unused)
+    batch.deal(deals)
+    batch.play()
+    while batch.running.any():
+        batch.play(_answers(batch, agents, lineup))
+    return Games(
+        lineup=lineup,
+        returns=batch.returns,
+        points=batch.states["score"][:, : batch.num_players].copy(),
+        illegal=batch.illegal,
+        steps=batch.steps,
+        log=batch.log,
+    )
+
+
+def _answers(
+    batch: Batch, agents: Sequence[Agent], lineup: npt.NDArray[np.int8]
+) -> npt.NDArray[np.int64]:
+    """Asks each agent once, in all games that wait for it; int64 [B], -1 in finished games."""
+    actions = np.full(len(batch), -1, np.int64)
+    waiting = np.flatnonzero(batch.running)
+    if not batch.masks[waiting].any(axis=1).all():
+        raise NoLegalActionError(
+            f"{batch.game.id}: a seat has no legal action, a fault in the rules"
+        )
+    seats = batch.movers[waiting]
+    whose = lineup[waiting, seats]
+    for number in np.unique(whose):
+        rows, own = waiting[whose == number], seats[whose == number]
+        streams = batch.streams[rows, own]
+        agent = agents[number]
+        answer = agent.act(batch.observations[rows], batch.masks[rows], streams)
+        batch.streams[rows, own] = streams
+        actions[rows] = _checked(agent, answer, len(rows))
+    return actions
+
+
+def _checked(agent: Agent, answer: Any, count: int) -> npt.NDArray[np.int64]:
+    actions = np.asarray(answer)
+    if actions.shape != (count,) or actions.dtype.kind not in "iu":
+        raise AgentAnswerError(
+            f"{type(agent).__name__}.act must return {count} whole numbers, one a position, "
+            f"not {actions.dtype} {list(actions.shape)}"
+        )
+    whole = actions.astype(np.int64)
+    return np.where(whole < 0, _ILLEGAL, whole)
