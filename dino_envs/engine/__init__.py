@@ -6,13 +6,16 @@ from dino_envs.engine.errors import (
     DinoEnvsError,
     GameOverError,
     IllegalActionError,
+    MissingExtraError,
+    NoDisplayError,
     NoLegalActionError,
     NotResetError,
     OptionError,
+    UnknownActionError,
     UnknownAgentError,
     UnknownGameError,
 )
-from dino_envs.engine.game import Game, Option, Rules, View, camel_case
+from dino_envs.engine.game import Game, Option, Rules, View
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import (
     RUNNING,
@@ -40,17 +43,19 @@ __all__ = [
     "Game",
     "GameOverError",
     "IllegalActionError",
+    "MissingExtraError",
+    "NoDisplayError",
     "NoLegalActionError",
     "NotResetError",
     "ObservationLayout",
     "Option",
     "OptionError",
     "Rules",
+    "UnknownActionError",
     "UnknownAgentError",
     "UnknownGameError",
     "View",
     "ask",
-    "camel_case",
     "highest_score_wins",
     "kernel",
     "state_dtype",

@@ -39,7 +39,7 @@ def _compiled_loops(game: Game) -> dict[str, Compiled]:
             states, i1[:, ::1], u8[:, ::1], i8[::1], records, f4[:, ::1], i1[:, ::1],
             i4[:, ::1], f4[:, ::1], f4[:, ::1], u8[::1], i4[::1], i1[::1], *span,
         ),
-        "look": (rule["observe"], states, i8[::1], records, f4[:, ::1], *span),
+        "look": (rule["observe"], states, i8[::1], i1[::1], records, *span),
         "ask": (rule["act"], records, i1[:, ::1], u8[::1], bytes_, i8[::1], *span),
     }  # fmt: skip
     return {
@@ -165,13 +165,15 @@ class Batch:
             ),
         )  # fmt: skip
 
-    def look(self, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-        """Returns a new array float32 [B, F]: what seats[i] sees in game i."""
+    def look(
+        self, seats: npt.NDArray[np.int64], where: npt.NDArray[Any] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Returns a new array float32 [B, F]: what seats[i] sees in game i, 0 unless where[i]."""
+        chosen = np.ones(len(self), np.int8) if where is None else where.astype(np.int8)
         records = np.zeros(len(self), self.game.observation.dtype)
-        seen = records.view(np.float32).reshape(self.observations.shape)
-        arguments = (self._rules["observe"], self.states, seats, records, seen)
+        arguments = (self._rules["observe"], self.states, seats, chosen, records)
         self._over_threads(self._loops["look"], arguments)
-        return seen
+        return records.view(np.float32).reshape(self.observations.shape)
 
     def _over_threads(self, loop: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         bounds = np.linspace(0, len(self), self._tasks + 1).astype(int).tolist()

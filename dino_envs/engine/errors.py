@@ -36,3 +36,15 @@ class UnknownAgentError(DinoEnvsError, ValueError):
 
 class NoLegalActionError(DinoEnvsError, RuntimeError):
     """A live seat was left without a legal action: a fault in the game's rules."""
+
+
+class UnknownActionError(DinoEnvsError, ValueError):
+    """The game has no action of that name."""
+
+
+class MissingExtraError(DinoEnvsError, ImportError):
+    """An optional part of the package is not installed; the message holds the command for it."""
+
+
+class NoDisplayError(DinoEnvsError, RuntimeError):
+    """A window was asked for where there is no screen."""

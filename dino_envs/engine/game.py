@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,6 +77,8 @@ class View:
     svg: Callable[[Record, int | None], str]
     action_name: Callable[[int], str]
     """The name of an action, readable without the position: `reroll 1,3`."""
+    action_number: Callable[[str], int]
+    """The action of a name, the inverse of `action_name`; raises `UnknownActionError`."""
     action_text: Callable[[Record, int], str]
     """What the action means in this position: `re-roll Ankylosaurus, T. rex`."""
 
@@ -101,6 +102,14 @@ class Game:
     view: View
     bots: Mapping[str, Bot]
     """Scripted baselines from the weakest to the strongest; `random` is added to every game."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Returns the game itself: a declaration is never copied."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the id alone."""
+        return _load, (self.id,)
 
     @property
     def id(self) -> str:
@@ -169,11 +178,23 @@ class Game:
         )
 
 
+def _load(game_id: str) -> Game:
+    from dino_envs.games import load  # above the engine: needed when a pickle is read alone
+
+    return load(game_id)
+
+
 def _nearest(name: str, known: Mapping[str, Any]) -> str:
     close = difflib.get_close_matches(name, known, 1)
     return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
 
 
-def camel_case(game_id: str) -> str:
-    """Returns a game's id as Gymnasium writes names: `dino_dice` is `DinoDice`, `trex` is `TRex`."""
-    return re.sub("Trex", "TRex", "".join(word.capitalize() for word in game_id.split("_")))
+REWARDS = ("outcome", "score")
+"""How a step can pay: the game's return at its end, or each change of the lead in points."""
+
+
+def pays_by_score(reward: str) -> bool:
+    """Returns whether a reward mode is `score`; raises `OptionError` if there is no such mode."""
+    if reward not in REWARDS:
+        raise OptionError(f"reward={reward!r}: choose one of {', '.join(REWARDS)}")
+    return reward == "score"

@@ -106,11 +106,11 @@ def play(
 
 
 @kernel
-def look(observe, states, seats, records, observations, first, last):
-    """Writes what seat seats[i] sees in each of the games first..last-1."""
+def look(observe, states, seats, chosen, records, first, last):
+    """Writes what seat seats[i] sees in the games first..last-1 with chosen[i] != 0."""
     for i in range(first, last):
-        observations[i, :] = 0.0
-        observe(states[i], seats[i], records[i])
+        if chosen[i]:
+            observe(states[i], seats[i], records[i])
 
 
 @kernel

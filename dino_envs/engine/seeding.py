@@ -11,10 +11,6 @@ from dino_envs.engine.stream import fork, next_word
 
 Words = npt.NDArray[np.uint64]
 
-_AGENT_BRANCH = 1
-"""Branch 0 of an episode's seed is the game's, branch 1 + seat an agent's."""
-
-
 def episode_stream(seed: int | None) -> Words:
     """Returns a stream uint64 [1] of episode seeds, from a seed >= 0 or the machine's entropy."""
     generator, _ = seeding.np_random(seed)
@@ -22,26 +18,22 @@ def episode_stream(seed: int | None) -> Words:
 
 
 @kernel
-def _next_episodes(episodes, chosen, games, agents):
+def next_episodes(episodes, chosen, games, agents, draws):
+    """Draws the seeds of the next episode of each chosen game; the others are left alone.
+
+    Every stream of an episode is a branch of one word, so that it depends on nothing else.
+
+    Args:
+        episodes: uint64 [B], one stream of episode seeds a game; moves on in place.
+        chosen: bool [B].
+        games: uint64 [B], gets the seeds to deal with.
+        agents: uint64 [B, P], gets the agents' streams, one a seat.
+        draws: uint64 [B], gets streams for what is drawn around the game (who sits where).
+    """
     for i in range(episodes.shape[0]):
         if chosen[i]:
             word = next_word(episodes[i : i + 1])
             games[i] = fork(word, 0)
+            draws[i] = fork(word, 1)
             for seat in range(agents.shape[1]):
-                agents[i, seat] = fork(word, _AGENT_BRANCH + seat)
-
-
-def next_episodes(episodes: Words, agents: Words, chosen: npt.NDArray[np.bool_]) -> Words:
-    """Draws the next episode of the chosen games.
-
-    Args:
-        episodes: uint64 [B], one stream of episode seeds a game; moves on in place.
-        agents: uint64 [B, P], gets the chosen games' new agent streams in place.
-        chosen: bool [B].
-
-    Returns:
-        uint64 [B], the seeds to deal the chosen games with.
-    """
-    games = np.zeros(len(episodes), np.uint64)
-    _next_episodes(episodes, chosen, games, agents)
-    return games
+                agents[i, seat] = fork(word, 2 + seat)

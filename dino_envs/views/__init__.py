@@ -1,0 +1,1 @@
+"""The views: PettingZoo, Gymnasium and batched projections of one engine."""

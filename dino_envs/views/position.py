@@ -1,0 +1,145 @@
+"""One game, held as one record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dino_envs.engine import RUNNING, DinoEnvsError, Game, GameOverError, IllegalActionError
+from dino_envs.engine.game import Record
+
+
+def action_number(action: Any, game: Game) -> int:
+    """Returns the action as an int, if it is a whole number within the game's table.
+
+    Raises:
+        IllegalActionError: it is no action at all: a float, None, an array, out of range.
+    """
+    whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_)
+    if isinstance(action, np.ndarray) and action.ndim == 0 and action.dtype.kind in "iu":
+        whole = True
+    if not whole:
+        raise IllegalActionError(
+            f"{action!r} is no action: give a whole number from 0 to {game.actions.size - 1}"
+        )
+    if not 0 <= action < game.actions.size:
+        raise IllegalActionError(
+            f"action {action} is out of range: {game.title} has the actions 0 to "
+            f"{game.actions.size - 1}"
+        )
+    return int(action)
+
+
+class Position:
+    """A game as it stands. Copy it, pickle it, or take its bytes: nothing is held elsewhere."""
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        self.game = game
+        self._template = game.new_states(1, **options)
+        self._states = self._template.copy()
+        self._mask = np.zeros(game.actions.size, np.int8)
+        self._bind()
+
+    def _bind(self) -> None:
+        self.state: Record = self._states[0]
+        rules = self.game.kernels
+        self._step, self._legal, self._observe = (
+            rules.step.call,
+            rules.legal_actions.call,
+            rules.observe.call,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns the parts that are not views or compiled code."""
+        parts = ("game", "_template", "_states", "_mask")
+        return {name: self.__dict__[name] for name in parts}
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        self.__dict__.update(parts)
+        self._bind()
+
+    def deal(self, seed: np.uint64) -> None:
+        """Starts a new game with the same options."""
+        self._states[:] = self._template
+        self.game.kernels.reset.call(self.state, seed)
+        self._look_at_actions()
+
+    def _look_at_actions(self) -> None:
+        self._mask.fill(0)
+        if self.state.ending == RUNNING:
+            self._legal(self.state, self._mask)
+
+    @property
+    def over(self) -> bool:
+        """Returns whether the game has ended."""
+        return bool(self.state.ending != RUNNING)
+
+    @property
+    def num_players(self) -> int:
+        """Returns P."""
+        return int(self.state.num_players)
+
+    @property
+    def mask(self) -> npt.NDArray[np.int8]:
+        """Returns a new mask [A] of the seat to move; all 0 when the game is over."""
+        return self._mask.copy()
+
+    def observation(self, seat: int) -> npt.NDArray[np.float32]:
+        """Returns a new vector [F]: what a seat sees. Any seat, any time."""
+        records = np.zeros(1, self.game.observation.dtype)
+        self._observe(self.state, seat, records[0])
+        return records.view(np.float32)
+
+    def check(self, action: Any) -> int:
+        """Returns the action as an int if it can be played now.
+
+        Raises:
+            IllegalActionError: it is no action, or not a legal one here.
+            GameOverError: the game has ended.
+        """
+        number = action_number(action, self.game)
+        if self.over:
+            raise GameOverError("the game is over: call reset() to start the next one")
+        if not self._mask[number]:
+            name = self.game.view.action_name(number)
+            raise IllegalActionError(
+                f"action {number} ({name}) is not legal now: choose one where the action mask is 1"
+            )
+        return number
+
+    def step(self, action: Any) -> None:
+        """Plays one decision; a refused action changes nothing (see `check` for the errors)."""
+        self._step(self.state, self.check(action))
+        self._look_at_actions()
+
+    def returns(self) -> npt.NDArray[np.float32]:
+        """Returns each seat's return [P] of a finished game."""
+        returns = np.zeros(self.num_players, np.float32)
+        self.game.kernels.outcome.call(self.state, returns)
+        return returns
+
+    def to_bytes(self) -> bytes:
+        """Returns the whole game, the chance to come included."""
+        return self._states.tobytes()
+
+    def from_bytes(self, data: bytes) -> None:
+        """Takes over a game that `to_bytes` gave, with that game's options.
+
+        Raises:
+            DinoEnvsError: the bytes are not a state of this game.
+        """
+        if len(data) != self.game.state.itemsize:
+            raise DinoEnvsError(
+                f"a state of {self.game.full_id} has {self.game.state.itemsize} bytes, "
+                f"not {len(data)}"
+            )
+        states = np.frombuffer(data, self.game.state)
+        if states["num_players"][0] != self.num_players:
+            raise DinoEnvsError(
+                f"the state is of a game with {states['num_players'][0]} players; "
+                f"this environment has {self.num_players}"
+            )
+        self._states[:] = states
+        self._look_at_actions()
