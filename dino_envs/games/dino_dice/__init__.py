@@ -38,6 +38,7 @@ GAME = Game(
         text=render.text,
         svg=render.svg,
         action_name=render.action_name,
+        action_number=render.action_number,
         action_text=render.action_text,
     ),
     bots=BOTS,
