@@ -1,6 +1,12 @@
 """Measures agents: seat-balanced matches, the ladder of baselines, intervals, reports."""
 
-from dino_envs.evaluation.match import AgentAnswerError, Games, game_seeds, play_games
+from dino_envs.evaluation.match import (
+    AgentAnswerError,
+    Games,
+    branches,
+    game_seeds,
+    play_games,
+)
 from dino_envs.evaluation.score import (
     RepeatedGamesWarning,
     Result,
@@ -17,6 +23,7 @@ __all__ = [
     "Result",
     "SeatRecord",
     "baselines",
+    "branches",
     "evaluate",
     "game_seeds",
     "ladder",

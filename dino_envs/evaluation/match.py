@@ -11,7 +11,8 @@ import numpy.typing as npt
 from gymnasium.utils import seeding
 
 from dino_envs.agents import Agent, BotAgent
-from dino_envs.engine import EXTERNAL, Batch, DinoEnvsError, Game, NoLegalActionError
+from dino_envs.agents.table import Table
+from dino_envs.engine import DinoEnvsError, Game, NoLegalActionError
 from dino_envs.engine.kernel import usable_cores
 from dino_envs.engine.loops import MAX_BOTS
 from dino_envs.engine.seeding import next_episodes
@@ -63,6 +64,19 @@ def game_seeds(seed: int, count: int) -> npt.NDArray[np.uint64]:
     return generator.integers(2**64, size=count, dtype=np.uint64)
 
 
+def branches(
+    seeds: npt.NDArray[np.uint64], seats: int
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Returns what follows from the seeds [N]: what to deal with [N], and a stream a seat [N, P].
+
+    The game that an environment plays after `reset(seed)` is the one of game_seeds(seed, 1).
+    """
+    deals, unused = np.zeros_like(seeds), np.zeros_like(seeds)
+    streams = np.zeros((len(seeds), seats), np.uint64)
+    next_episodes(seeds.copy(), np.ones(len(seeds), np.bool_), deals, streams, unused)
+    return deals, streams
+
+
 def play_games(
     game: Game,
     agents: Sequence[Agent],
@@ -96,10 +110,11 @@ def play_games(
     """
     rows = np.asarray(lineup, np.int8)
     chosen = {**(options or {}), "num_players": rows.shape[1]}
+    ready = _ready(agents)
     parts = []
     for first in range(0, len(rows), chunk):
         part = slice(first, first + chunk)
-        parts.append(_play_chunk(game, agents, rows[part], seeds[part], chosen, threads))
+        parts.append(_play_chunk(game, ready, rows[part], seeds[part], chosen, threads))
         if progress is not None:
             progress(len(parts[-1]))
     return Games(*(np.concatenate(columns) for columns in zip(*map(_columns, parts), strict=True)))
@@ -117,18 +132,13 @@ def _play_chunk(
     options: Mapping[str, Any],
     threads: int | None,
 ) -> Games:
-    inside = [i for i, agent in enumerate(agents) if isinstance(agent, BotAgent)][:MAX_BOTS]
-    bots = [agent.bot for agent in agents if isinstance(agent, BotAgent)][:MAX_BOTS]
-    batch = Batch(game, len(seeds), bots=bots, threads=threads or usable_cores(), **options)
-    number = np.full(len(agents), EXTERNAL, np.int8)
-    number[inside] = np.arange(len(inside))
-    batch.players[:] = number[lineup]
-    deals, unused = np.zeros_like(seeds), np.zeros_like(seeds)
-    next_episodes(seeds.copy(), np.ones(len(seeds), np.bool_), deals, batch.streams, unused)
+    table = Table(game, len(seeds), agents, threads=threads or usable_cores(), **options)
+    table.seating[:] = lineup
+    table.seat()
+    batch = table.batch
+    deals, batch.streams[:] = branches(seeds, batch.num_players)
     batch.deal(deals)
-    batch.play()
-    while batch.running.any():
-        batch.play(_answers(batch, agents, lineup))
+    table.play()
     return Games(
         lineup=lineup,
         returns=batch.returns,
@@ -139,34 +149,32 @@ def _play_chunk(
     )
 
 
-def _answers(
-    batch: Batch, agents: Sequence[Agent], lineup: npt.NDArray[np.int8]
-) -> npt.NDArray[np.int64]:
-    """Asks each agent once, in all games that wait for it; int64 [B], -1 in finished games."""
-    actions = np.full(len(batch), -1, np.int64)
-    waiting = np.flatnonzero(batch.running)
-    if not batch.masks[waiting].any(axis=1).all():
-        raise NoLegalActionError(
-            f"{batch.game.id}: a seat has no legal action, a fault in the rules"
-        )
-    seats = batch.movers[waiting]
-    whose = lineup[waiting, seats]
-    for number in np.unique(whose):
-        rows, own = waiting[whose == number], seats[whose == number]
-        streams = batch.streams[rows, own]
-        agent = agents[number]
-        answer = agent.act(batch.observations[rows], batch.masks[rows], streams)
-        batch.streams[rows, own] = streams
-        actions[rows] = _checked(agent, answer, len(rows))
-    return actions
+def _ready(agents: Sequence[Agent]) -> list[Agent]:
+    """Returns the agents with those checked that are asked from outside the compiled loops."""
+    bots = [agent for agent in agents if isinstance(agent, BotAgent)][:MAX_BOTS]
+    return [agent if agent in bots else _Checked(agent) for agent in agents]
 
 
-def _checked(agent: Agent, answer: Any, count: int) -> npt.NDArray[np.int64]:
-    actions = np.asarray(answer)
-    if actions.shape != (count,) or actions.dtype.kind not in "iu":
-        raise AgentAnswerError(
-            f"{type(agent).__name__}.act must return {count} whole numbers, one a position, "
-            f"not {actions.dtype} {list(actions.shape)}"
-        )
-    whole = actions.astype(np.int64)
-    return np.where(whole < 0, _ILLEGAL, whole)
+class _Checked:
+    """An agent that is asked nothing impossible, and whose answers are action numbers."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    def act(
+        self,
+        observations: npt.NDArray[np.float32],
+        masks: npt.NDArray[np.int8],
+        streams: npt.NDArray[np.uint64],
+    ) -> npt.NDArray[np.int64]:
+        """Chooses in N positions; see `Agent.act`."""
+        if not masks.any(axis=1).all():
+            raise NoLegalActionError("a seat has no legal action: a fault in the game's rules")
+        actions = np.asarray(self._agent.act(observations, masks, streams))
+        if actions.shape != (len(masks),) or actions.dtype.kind not in "iu":
+            raise AgentAnswerError(
+                f"{type(self._agent).__name__}.act must return {len(masks)} whole numbers, one a "
+                f"position, not {actions.dtype} {list(actions.shape)}"
+            )
+        whole = actions.astype(np.int64)
+        return np.where(whole < 0, _ILLEGAL, whole)

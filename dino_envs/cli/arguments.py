@@ -1,0 +1,67 @@
+"""Arguments that several commands take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from dino_envs.engine import Game
+
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="The id of a game: see `games`.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", min=0, help="Fixes all chance.", show_default="a new one")
+]
+Players = Annotated[
+    int | None, typer.Option(help="How many play.", show_default="the game's usual number")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="OPTION=VALUE", help="An option of the rules; repeatable."),
+]
+
+
+def parse_options(game: Game, settings: list[str] | None, players: int | None) -> dict[str, Any]:
+    """Returns all options of a game from `option=value` texts and the number of players.
+
+    Raises:
+        OptionError: an option is unknown or out of range.
+        typer.BadParameter: a text has no `=`.
+    """
+    options: dict[str, Any] = {"num_players": players}
+    for setting in settings or []:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"--set {setting}: write option=value")
+        options[name] = _value(game, name, value)
+    return game.complete(options)
+
+
+def _value(game: Game, name: str, text: str) -> int | str:
+    named = name in game.options and game.options[name].choices
+    try:
+        return text if named else int(text)
+    except ValueError:  # the option refuses it with a better message
+        return text
+
+
+def split_specs(text: str) -> list[str]:
+    """Splits agent specs at commas, but for those within a spec: `mcts:simulations=9,depth=3`."""
+    specs: list[str] = []
+    for part in text.split(","):
+        before, equals, _ = part.partition("=")
+        if specs and equals and ":" not in before:
+            specs[-1] += f",{part}"
+        elif part.strip():
+            specs.append(part.strip())
+    if not specs:
+        raise typer.BadParameter("name at least one agent")
+    return specs
+
+
+def fresh_seed() -> int:
+    """Returns a seed nobody chose, short enough to be typed again."""
+    import secrets
+
+    return secrets.randbelow(1_000_000)

@@ -1,0 +1,82 @@
+"""One game at the terminal, played one action at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dino_envs.agents import Agent
+from dino_envs.engine import Game
+from dino_envs.evaluation import branches, game_seeds
+from dino_envs.views.position import Position
+
+
+class Sitting:
+    """A game, and who sits where; None is a person."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[tuple[str, Agent | None]],
+        options: Mapping[str, Any],
+        seed: int,
+    ) -> None:
+        self.game = game
+        self.position = Position(game, **options)
+        self._players = players
+        deals, streams = branches(game_seeds(seed, 1), len(players))
+        self._streams = streams[0]
+        self.position.deal(deals[0])
+
+    @property
+    def mover(self) -> int:
+        """Returns the seat to move."""
+        return int(self.position.state.current_player)
+
+    def name(self, seat: int) -> str:
+        """Returns what a seat is called: `Player 1 (greedy)`."""
+        return f"Player {seat} ({self._players[seat][0]})"
+
+    def text(self, seat: int | None = None) -> str:
+        """Returns the position as a seat sees it, None: as all do."""
+        return self.game.view.text(self.position.state, seat)
+
+    def choices(self) -> list[tuple[int, str]]:
+        """Returns the legal actions, each with what it means here."""
+        legal = np.flatnonzero(self.position.mask).tolist()
+        return [
+            (action, self.game.view.action_text(self.position.state, action)) for action in legal
+        ]
+
+    def _meaning(self, action: int) -> str:
+        return self.game.view.action_text(self.position.state, action)
+
+    def answer(self) -> int:
+        """Returns what the agent in the seat to move plays."""
+        seat = self.mover
+        agent = self._players[seat][1]
+        assert agent is not None, "a person is to move"
+        seen = self.position.observation(seat)[None]
+        actions = agent.act(seen, self.position.mask[None], self._streams[seat : seat + 1])
+        return self.position.check(actions[0])
+
+    def play(self, action: int) -> str:
+        """Plays an action; returns what it was, said before it is played."""
+        said = f"{self.name(self.mover)}: {self._meaning(action)}"
+        self.position.step(action)
+        return said
+
+    def ending(self) -> str:
+        """Returns the final scores and who won."""
+        score = self.position.state.score
+        seats = range(len(self._players))
+        scores = ", ".join(f"{self.name(seat)} {int(score[seat])}" for seat in seats)
+        returns = self.position.returns()
+        winners = [self.name(seat) for seat in seats if returns[seat] > 0]
+        return f"The end. {scores}. " + (
+            f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}."
+            if winners
+            else "Nobody wins: a draw."
+        )
