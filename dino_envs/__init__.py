@@ -27,7 +27,7 @@ def games() -> list[str]:
 
 
 def make(game_id: str, **options: Any) -> Any:
-    """Returns a game as a PettingZoo AEC environment, wrapped as PettingZoo's classic games are.
+    """Returns a game as a PettingZoo AEC environment.
 
     Args:
         game_id: one of `games()`.
@@ -37,9 +37,9 @@ def make(game_id: str, **options: Any) -> Any:
         UnknownGameError: there is no such game.
         OptionError: an option is unknown or has a value that is not allowed.
     """
-    from dino_envs.views.aec import TurnBasedEnv, wrapped
+    from dino_envs.views.aec import TurnBasedEnv
 
-    return wrapped(TurnBasedEnv(game_id, **options))
+    return TurnBasedEnv(game_id, **options)
 
 
 _register_all()

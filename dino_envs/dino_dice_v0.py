@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from pettingzoo import AECEnv
-
-from dino_envs.views.aec import Observation, TurnBasedEnv, wrapped
+from dino_envs.views.aec import TurnBasedEnv
 
 __all__ = ["env", "raw_env"]
 
+env = partial(TurnBasedEnv, "dino_dice")
+"""Makes the game; an illegal action loses it, as in PettingZoo's classic games."""
 
-class raw_env(TurnBasedEnv):  # noqa: N801  # PettingZoo's name
-    """Dino Dice without wrappers: an illegal action raises and changes nothing."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__("dino_dice", **options)
-
-
-def env(**options: Any) -> AECEnv[str, Observation, int]:
-    """Returns Dino Dice wrapped as PettingZoo's classic games are: an illegal action loses."""
-    return wrapped(raw_env(**options))
+raw_env = partial(TurnBasedEnv, "dino_dice", illegal="raise")
+"""Makes the game; an illegal action raises and changes nothing."""

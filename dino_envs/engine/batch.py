@@ -11,41 +11,54 @@ import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, types
 
-from dino_envs.engine import loops
 from dino_envs.engine.bot import RANDOM, Bot
 from dino_envs.engine.game import Game
 from dino_envs.engine.kernel import Compiled, function_type, usable_cores
 from dino_envs.engine.layout import RUNNING
-from dino_envs.engine.loops import EXTERNAL, MAX_BOTS
+from dino_envs.engine.loops import EXTERNAL, MAX_BOTS, Loops, make_loops
+from dino_envs.engine.loops import ask as ask_loop
 
 _GAMES_A_TASK = 64
 """Fewer games than this are not worth handing to another thread."""
 
 
 @cache
-def _compiled_loops(game: Game) -> dict[str, Compiled]:
-    """Compiles each shared loop for a game's types, or loads it from disk."""
-    rule = {name: function_type(signature) for name, signature in game.signatures.items()}
+def _loops(game: Game) -> Loops:
+    rules = game.rules
+    return make_loops(rules.reset, rules.legal_actions, rules.step, rules.observe, rules.outcome)
+
+
+@cache
+def compiled_loop(game: Game, name: str) -> Callable[..., Any]:
+    """Returns one of the `Loops` over a game, compiled or loaded from disk."""
     states = types.Array(from_dtype(game.state), 1, "C")
     records = types.Array(from_dtype(game.observation.dtype), 1, "C")
-    i1, i4, i8, u8 = types.int8, types.int32, types.int64, types.uint64
-    f4, bytes_ = types.float32, types.uint8[::1]
+    i1, i4, i8, u8, f4 = types.int8, types.int32, types.int64, types.uint64, types.float32
+    acts = types.UniTuple(function_type(game.signatures["act"]), MAX_BOTS)
+    tables = types.UniTuple(types.uint8[::1], MAX_BOTS)
     span = (i8, i8)
     arguments = {
-        "deal": (rule["reset"], states, states, u8[::1], i1[::1], *span),
+        "deal": (states, states, u8[::1], i1[::1], *span),
         "play": (
-            *(rule[name] for name in ("legal_actions", "step", "observe", "outcome")),
-            types.UniTuple(rule["act"], MAX_BOTS), types.UniTuple(bytes_, MAX_BOTS), types.boolean,
+            acts, tables, types.boolean,
             states, i1[:, ::1], u8[:, ::1], i8[::1], records, f4[:, ::1], i1[:, ::1],
             i4[:, ::1], f4[:, ::1], f4[:, ::1], u8[::1], i4[::1], i1[::1], *span,
         ),
-        "look": (rule["observe"], states, i8[::1], i1[::1], records, *span),
-        "ask": (rule["act"], records, i1[:, ::1], u8[::1], bytes_, i8[::1], *span),
+        "look": (states, i8[::1], i1[::1], records, *span),
+        "turn": (states, i8, i1[::1]),
+        "glance": (states, i8, records),
     }  # fmt: skip
-    return {
-        name: Compiled(getattr(loops, name), types.void(*kinds), game.id)
-        for name, kinds in arguments.items()
-    }
+    return Compiled(getattr(_loops(game), name), types.void(*arguments[name]), game.id).call
+
+
+@cache
+def _compiled_ask(game: Game) -> Callable[..., None]:
+    records = types.Array(from_dtype(game.observation.dtype), 1, "C")
+    signature = types.void(
+        function_type(game.signatures["act"]), records, types.int8[:, ::1], types.uint64[::1],
+        types.uint8[::1], types.int64[::1],
+    )  # fmt: skip
+    return Compiled(ask_loop, signature, game.id).call
 
 
 @cache
@@ -104,11 +117,7 @@ class Batch:
         self._nobody_acts = np.full(batch, -1, np.int64)
         self._by_score = by_score
         self._tasks = max(1, min(threads, batch // _GAMES_A_TASK))
-        self._loops = _compiled_loops(game)
-        self._rules = {
-            name: getattr(game.kernels, name).pointer
-            for name in ("reset", "legal_actions", "step", "observe", "outcome")
-        }
+        self._deal, self._play = compiled_loop(game, "deal"), compiled_loop(game, "play")
         self.seat_bots(bots)
 
     def __len__(self) -> int:
@@ -130,7 +139,7 @@ class Batch:
         return self.states["current_player"]
 
     def seat_bots(self, bots: Sequence[Bot]) -> None:
-        """Sets the bots that the numbers in `players` mean; at most eight."""
+        """Sets the bots that the numbers in `players` mean; at most `MAX_BOTS`."""
         if len(bots) > MAX_BOTS:
             raise ValueError(f"a batch holds at most {MAX_BOTS} different bots, not {len(bots)}")
         ready = [compiled_bot(self.game, bot) for bot in bots] or [compiled_bot(self.game, RANDOM)]
@@ -144,8 +153,7 @@ class Batch:
         fresh = chosen.astype(bool)
         for array in (self.returns, self.rewards, self.log, self.steps, self.illegal):
             array[fresh] = 0
-        arguments = (self._rules["reset"], self.template, self.states, seeds, chosen)
-        self._over_threads(self._loops["deal"], arguments)
+        self._over_threads(self._deal, (self.template, self.states, seeds, chosen))
 
     def play(self, actions: npt.NDArray[np.int64] | None = None) -> None:
         """Plays every game on until it is over or waits for an external seat.
@@ -155,9 +163,8 @@ class Batch:
         """
         given = self._nobody_acts if actions is None else np.array(actions, np.int64)
         self._over_threads(
-            self._loops["play"],
+            self._play,
             (
-                *(self._rules[n] for n in ("legal_actions", "step", "observe", "outcome")),
                 self._acts, self._knowledge, self._by_score,
                 self.states, self.players, self.streams, given,
                 self.records, self.observations, self.masks,
@@ -171,8 +178,8 @@ class Batch:
         """Returns a new array float32 [B, F]: what seats[i] sees in game i, 0 unless where[i]."""
         chosen = np.ones(len(self), np.int8) if where is None else where.astype(np.int8)
         records = np.zeros(len(self), self.game.observation.dtype)
-        arguments = (self._rules["observe"], self.states, seats, chosen, records)
-        self._over_threads(self._loops["look"], arguments)
+        look = compiled_loop(self.game, "look")
+        self._over_threads(look, (self.states, seats, chosen, records))
         return records.view(np.float32).reshape(self.observations.shape)
 
     def _over_threads(self, loop: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
@@ -202,6 +209,5 @@ def ask(
     records = seen.view(game.observation.dtype).reshape(len(seen))
     actions = np.empty(len(seen), np.int64)
     legal = np.ascontiguousarray(masks, np.int8)
-    loop = _compiled_loops(game)["ask"]
-    loop(act.pointer, records, legal, streams, knowledge, actions, 0, len(seen))
+    _compiled_ask(game)(act.pointer, records, legal, streams, knowledge, actions)
     return actions

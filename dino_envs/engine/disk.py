@@ -21,18 +21,19 @@ _ENGINE = Path(__file__).parent
 
 
 @cache
-def cache_folder(source: Path) -> Path:
-    """Returns the folder for what is made from `source`'s folder and the engine, as they are now.
+def cache_folder(*folders: Path) -> Path:
+    """Returns the cache folder for what is made from these source folders and the engine.
 
-    Any change of these sources is another folder, so nothing on disk can be stale. The root is
+    Any change of a source is another folder, so nothing on disk can be stale. The root is
     `NUMBA_CACHE_DIR` where that is set, else the user's cache folder.
     """
     digest = hashlib.sha256()
-    for directory in sorted({source.parent, _ENGINE}):
-        for path in sorted(directory.glob("*.py")):
+    for folder in sorted({*folders, _ENGINE}):
+        for path in sorted(folder.glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    names = "-".join(sorted({folder.name for folder in folders} - {_ENGINE.name})) or _ENGINE.name
     root = config.CACHE_DIR or platformdirs.user_cache_dir("dino-envs")
-    return Path(root) / "kernels" / f"{source.parent.name}-{digest.hexdigest()[:16]}"
+    return Path(root) / "kernels" / f"{names}-{digest.hexdigest()[:16]}"
 
 
 @contextmanager
@@ -59,7 +60,7 @@ def cached_table(
         name: names the table within its folder.
         compute: makes it. Where nothing can be written it is kept in memory alone.
     """
-    path = cache_folder(Path(source)) / f"{name}.npy"
+    path = cache_folder(Path(source).parent) / f"{name}.npy"
     with suppress(OSError, ValueError):  # not there, or cut short
         return np.load(path, mmap_mode="r")
     with announced(f"solving {path.parent.name.rpartition('-')[0]} ({name})"):

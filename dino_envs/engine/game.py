@@ -69,6 +69,26 @@ class Rules:
     redeal: Any
 
 
+class Kernels:
+    """The compiled rules of a game: `kernels.step(state, action)`, see `Rules`.
+
+    Arguments must have exactly the compiled types: a record of the state's dtype, ints,
+    `np.uint64` seeds, contiguous arrays.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """Compiles a rule at its first use."""
+        if name not in Rules.__dataclass_fields__:
+            raise AttributeError(f"a game's rules have no {name!r}")
+        game = self._game
+        call = Compiled(getattr(game.rules, name), game.signatures[name], game.id).call
+        setattr(self, name, call)
+        return call
+
+
 @dataclass(frozen=True, kw_only=True)
 class View:
     """How people see a game; `seat` is the one who looks, None sees what all players see."""
@@ -137,14 +157,9 @@ class Game:
         }
 
     @cached_property
-    def kernels(self) -> Rules:
-        """Returns the compiled rules (compiling or loading them at the first use)."""
-        return Rules(
-            **{
-                name: Compiled(getattr(self.rules, name), self.signatures[name], self.id)
-                for name in Rules.__dataclass_fields__
-            }
-        )
+    def kernels(self) -> Kernels:
+        """Returns the compiled rules by name, each compiled or loaded at its first use."""
+        return Kernels(self)
 
     def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns all options of a game (`num_players` first), the defaults where none is given.
@@ -173,9 +188,7 @@ class Game:
     @property
     def players(self) -> Option:
         """Returns the option `num_players`, which every game has."""
-        return Option(
-            self.default_players, "players", low=self.min_players, high=self.max_players
-        )
+        return Option(self.default_players, "players", low=self.min_players, high=self.max_players)
 
 
 def _load(game_id: str) -> Game:
@@ -198,3 +211,14 @@ def pays_by_score(reward: str) -> bool:
     if reward not in REWARDS:
         raise OptionError(f"reward={reward!r}: choose one of {', '.join(REWARDS)}")
     return reward == "score"
+
+
+ILLEGAL = ("lose", "raise", "resample")
+"""What an illegal action can do: lose the game, raise, or become a random legal one."""
+
+
+def checked_illegal(illegal: str) -> str:
+    """Returns what illegal actions do; raises `OptionError` if there is no such mode."""
+    if illegal not in ILLEGAL:
+        raise OptionError(f"illegal={illegal!r}: choose one of {', '.join(ILLEGAL)}")
+    return illegal

@@ -5,6 +5,7 @@ The same functions run uncompiled under `NUMBA_DISABLE_JIT=1`, on `np.record`, w
 
 from __future__ import annotations
 
+import hashlib
 import os
 import warnings
 from collections.abc import Callable
@@ -22,15 +23,22 @@ from dino_envs.engine.disk import announced, cache_folder
 JIT = not config.DISABLE_JIT
 
 
+def _closed_over(function: Callable[..., Any]) -> list[Any]:
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    return [getattr(content, "py_func", content) for content in cells]
+
+
 class _BySources(_CacheLocator):
-    """Names the cache folder after the sources.
+    """Names the cache folder after the sources of a kernel and of the kernels it closes over.
 
     Numba looks at the time stamp of the calling function's file alone, so an edited callee would
     leave its callers stale. Here any change of the sources is another folder.
     """
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
-        self._path = cache_folder(Path(py_file))
+        kernels = [content for content in _closed_over(py_func) if callable(content)]
+        files = [py_file, *(content.__code__.co_filename for content in kernels)]
+        self._path = cache_folder(*(Path(file).parent for file in files))
         self._line = py_func.__code__.co_firstlineno
 
     def get_cache_path(self) -> str:
@@ -53,11 +61,24 @@ class _BySources(_CacheLocator):
 
 
 class _Impl(CompileResultCacheImpl):
-    _locator_classes = [_BySources]
+    _locator_classes = [_BySources]  # noqa: RUF012  # Numba's attribute
 
 
 class _Cache(FunctionCache):
     _impl_class = _Impl
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Names closed-over kernels instead of pickling them.
+
+        Numba pickles them, and a pickled kernel is different in every process, so that a loop
+        closed over the rules would never be found on disk. Their sources are in the folder's name.
+        """
+        names = [
+            (content.__module__, content.__qualname__) if callable(content) else repr(content)
+            for content in _closed_over(self._py_func)
+        ]
+        code = self._py_func.__code__.co_code + repr(names).encode()
+        return sig, codegen.magic_tuple(), hashlib.sha256(code).hexdigest()
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -79,8 +100,9 @@ def kernel(function: Callable[..., Any]) -> Any:
 class Compiled:
     """A kernel compiled for one signature.
 
-    Calling it skips Numba's look-up of the argument types (20 times the cost of a small kernel);
-    `pointer` is what a compiled loop takes to call it.
+    Calling `call` skips Numba's look-up of the argument types (20 times the cost of a small
+    kernel), so the arguments must have exactly the compiled types; `pointer` is what a compiled
+    loop takes that is told at run time which kernel to call.
     """
 
     def __init__(self, function: Any, signature: Any, what: str) -> None:
@@ -94,10 +116,6 @@ class Compiled:
                 result = function.get_compile_result(signature)
             self.pointer = CompileResultWAP(result)
             self.call = result.entry_point
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Calls the kernel; the arguments must have exactly the compiled types."""
-        return self.call(*arguments)
 
 
 def function_type(signature: Any) -> Any:

@@ -11,6 +11,7 @@ from dino_envs.engine.stream import fork, next_word
 
 Words = npt.NDArray[np.uint64]
 
+
 def episode_stream(seed: int | None) -> Words:
     """Returns a stream uint64 [1] of episode seeds, from a seed >= 0 or the machine's entropy."""
     generator, _ = seeding.np_random(seed)

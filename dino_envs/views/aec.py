@@ -9,17 +9,20 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
-from dino_envs.engine import TRUNCATED, GameOverError, NotResetError
-from dino_envs.engine.game import pays_by_score
+from dino_envs.engine import GameOverError, NotResetError
+from dino_envs.engine.game import checked_illegal, pays_by_score
 from dino_envs.engine.seeding import episode_stream, next_episodes
+from dino_envs.engine.stream import choose_legal
 from dino_envs.games import load
 from dino_envs.views.canvas import MODES, Canvas
 from dino_envs.views.position import Position, action_number
 
 ILLEGAL_REWARD = -1.0
-"""What `env()` pays for an illegal action, as PettingZoo's classic games do."""
+"""What an illegal action pays that loses the game, as in PettingZoo's classic games."""
+
+_NOT_RESET = "call reset() before using the environment"
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -42,6 +45,9 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         render_mode: `human`, `rgb_array`, `svg`, `ansi` or None.
         reward: `outcome` pays at the end: a sole winner +1, the others share -1, ties share.
             `score` pays each change of the lead over the mean of the others as it happens.
+        illegal: what an illegal action does: `lose` ends the game with -1 for the agent and 0 for
+            the others, as PettingZoo's classic games do; `raise` changes nothing; `resample` plays
+            a random legal action instead. What is no action at all is always refused.
         options: the game's options, `num_players` among them; see the game's page.
 
     Raises:
@@ -53,6 +59,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         game_id: str,
         render_mode: str | None = None,
         reward: str = "outcome",
+        illegal: str = "lose",
         **options: Any,
     ) -> None:
         super().__init__()
@@ -64,6 +71,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
             "is_parallelizable": False,
         }
         self._by_score = pays_by_score(reward)
+        self._illegal = checked_illegal(illegal)
         self.position = Position(game, **options)
         self.possible_agents = [f"player_{seat}" for seat in range(self.position.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -80,8 +88,9 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         self._action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         seats = len(self.possible_agents)
         self.state_space = box(np.tile(layout.low, seats), np.tile(layout.high, seats), np.float32)
+        self._no_actions = np.zeros(actions, np.int8)
         self._episodes: npt.NDArray[np.uint64] | None = None
-        self._agents: list[str] | None = None
+        self._draws = np.zeros(1, np.uint64)
         self.render_mode = render_mode
         self.canvas = Canvas(game, render_mode)
 
@@ -101,45 +110,53 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         """
         if seed is not None or self._episodes is None:
             self._episodes = episode_stream(seed)
-        word, unused = np.zeros(1, np.uint64), np.zeros((1, 0), np.uint64)
-        next_episodes(self._episodes, np.ones(1, bool), word, unused, np.zeros(1, np.uint64))
+        word, no_streams = np.zeros(1, np.uint64), np.zeros((1, 0), np.uint64)
+        next_episodes(self._episodes, np.ones(1, bool), word, no_streams, self._draws)
         self.position.deal(word[0])
+        self._take_seats()
+        self.canvas.changed(self.position.state)
+
+    def _take_seats(self) -> None:
+        """Sets PettingZoo's books to the position, nothing paid yet."""
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
+        self._outcome: dict[str, float] = {}
         self._skip_agent_selection = None
         self._select()
-        self.canvas.changed(self.position.state)
 
     def _select(self) -> None:
         """Points at the agent to move (the first one when the game is over), and tells them."""
-        state = self.position.state
-        over = self.position.over
-        seat = 0 if over else int(state.current_player)
+        position = self.position
+        over, capped = position.over, position.capped
+        seat = 0 if over else position.mover
         self.agent_selection = self.agents[seat]
-        winners = self.position.returns() > 0 if over else [False] * len(self.agents)
+        if over:
+            self.terminations = dict.fromkeys(self.agents, not capped)
+            self.truncations = dict.fromkeys(self.agents, capped)
+        scores = position.score.tolist()
         self.infos = {
             agent: {
-                "action_mask": self.position.mask if i == seat else self._no_actions(),
-                "score": int(state.score[i]),
-                "winner": int(winners[i]),
+                "action_mask": self._no_actions.copy(),
+                "score": score,
+                "winner": int(self._outcome.get(agent, 0.0) > 0),
             }
-            for i, agent in enumerate(self.agents)
+            for agent, score in zip(self.agents, scores, strict=True)
         }
-
-    def _no_actions(self) -> npt.NDArray[np.int8]:
-        return np.zeros(self.position.game.actions.size, np.int8)
+        self.infos[self.agent_selection]["action_mask"] = position.mask
 
     def observe(self, agent: str) -> Observation:
         """Returns what an agent sees, as new arrays; for any agent, before and after the end."""
-        self._require_reset()
+        if self._episodes is None:
+            raise NotResetError(_NOT_RESET)
+        position = self.position
         seat = self._seats[agent]
-        moves = agent == self.agent_selection and not self.terminations.get(agent, True)
+        moves = seat == position.mover
         return {
-            "observation": self.position.observation(seat),
-            "action_mask": self.position.mask if moves else self._no_actions(),
+            "observation": position.observation(seat),
+            "action_mask": position.mask if moves else self._no_actions.copy(),
         }
 
     def state(self) -> npt.NDArray[np.float32]:
@@ -152,7 +169,8 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         """Plays the action of `agent_selection`; None once that agent has ended.
 
         Raises:
-            IllegalActionError: not a legal action; the game is as it was.
+            IllegalActionError: it is no action (None, a float, out of range), or not legal and
+                `illegal="raise"`; the game is as it was.
             GameOverError: all agents are done.
         """
         self._require_reset()
@@ -163,34 +181,48 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
             self._was_dead_step(action)  # type: ignore[arg-type]  # PettingZoo means None
             return
         position = self.position
-        before = position.state.score.copy() if self._by_score else None
-        position.step(action)
-        self._cumulative_rewards[agent] = 0.0
-        self._pay(before)
-        if position.over:
-            capped = bool(position.state.ending == TRUNCATED)
-            self.terminations = dict.fromkeys(self.agents, not capped)
-            self.truncations = dict.fromkeys(self.agents, capped)
-        self._select()
-        self.canvas.changed(self.position.state)
-
-    def _pay(self, before: npt.NDArray[np.int32] | None) -> None:
-        """Sets what the step has paid to each agent, and adds it up."""
-        position = self.position
-        if before is not None:
-            gained = (position.state.score - before)[: position.num_players]
-            paid = gained - (gained.sum() - gained) / (position.num_players - 1)
-        elif position.over:
-            paid = position.returns()
+        number = action_number(action, position.game)
+        self._cumulative_rewards[agent], kept = 0.0, self._cumulative_rewards[agent]
+        if position.is_legal(number):
+            self._play(number)
+        elif self._illegal == "lose":
+            EnvLogger.warn_on_illegal_move()
+            position.forfeit()
+            self._pay([ILLEGAL_REWARD if a == agent else 0.0 for a in self.agents])
+        elif self._illegal == "resample":
+            self._play(int(choose_legal(self._draws, position.mask)))
         else:
-            self._clear_rewards()
-            return
-        self.rewards = {agent: float(paid[self._seats[agent]]) for agent in self.agents}
+            self._cumulative_rewards[agent] = kept
+            position.check(number)  # raises
+        self._select()
+        self.canvas.changed(position.state)
+
+    def _play(self, action: int) -> None:
+        """Plays a legal action and pays for it."""
+        position = self.position
+        before = position.score.copy() if self._by_score else None
+        position.step(action)
+        if before is not None:
+            gained = position.score - before
+            paid = gained - (gained.sum() - gained) / (position.num_players - 1)
+            self._pay(paid.tolist())
+        elif position.over:
+            self._pay(position.returns().tolist())
+        else:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+        if position.over:
+            self._outcome = dict(zip(self.agents, position.returns().tolist(), strict=True))
+
+    def _pay(self, paid: list[float]) -> None:
+        """Sets what the step has paid to each agent [P], and adds it up."""
+        self.rewards = dict(zip(self.agents, paid, strict=True))
+        if self.position.over and not self._outcome:
+            self._outcome = dict(self.rewards)
         self._accumulate_rewards()
 
     def _require_reset(self) -> None:
         if self._episodes is None:
-            raise NotResetError("call reset() before using the environment")
+            raise NotResetError(_NOT_RESET)
 
     def render(self) -> Any:
         """Returns the position as the render mode says: an array uint8 [H, W, 3], SVG or text."""
@@ -207,9 +239,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
 
     def outcome(self) -> dict[str, float]:
         """Returns each agent's return of a finished game (empty while it runs)."""
-        if self._episodes is None or not self.position.over:
-            return {}
-        return dict(zip(self.possible_agents, map(float, self.position.returns()), strict=True))
+        return dict(self._outcome) if self._episodes is not None else {}
 
     def clone(self) -> Self:
         """Returns a copy that plays on by itself, with the same chance to come."""
@@ -229,52 +259,4 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         if self._episodes is None:
             self.reset()
         self.position.from_bytes(data)
-        self.agents = self.possible_agents[:]
-        ending = self.position.over
-        capped = ending and bool(self.position.state.ending == TRUNCATED)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, ending and not capped)
-        self.truncations = dict.fromkeys(self.agents, capped)
-        self._skip_agent_selection = None
-        self._select()
-
-
-class _IllegalLoses(wrappers.TerminateIllegalWrapper[str, Observation, int]):
-    """Ends the game for an illegal action; refuses what is no action at all by name."""
-
-    def __init__(self, env: TurnBasedEnv) -> None:
-        super().__init__(env, illegal_reward=ILLEGAL_REWARD)
-
-    def step(self, action: Any) -> None:
-        """Plays the action, or ends the game with -1 for the agent if it is illegal."""
-        agent = self.agent_selection
-        if not (self.terminations[agent] or self.truncations[agent]):
-            action = action_number(action, self.env.unwrapped.position.game)
-        super().step(action)
-
-    def from_state_bytes(self, data: bytes) -> None:
-        """Goes to a position, and forgets what was seen before it."""
-        self.env.unwrapped.from_state_bytes(data)
-        self._terminated, self._prev_obs, self._prev_info = False, None, None
-
-
-class _Ordered(wrappers.OrderEnforcingWrapper[str, Observation, int]):
-    """Refuses what comes before `reset`; copies itself whole."""
-
-    def clone(self) -> Self:
-        """Returns a copy, wrappers included, that plays on by itself."""
-        return copy.deepcopy(self)
-
-    def from_state_bytes(self, data: bytes) -> None:
-        """Goes to a position that `state_bytes` gave; see `TurnBasedEnv.from_state_bytes`."""
-        self.env.from_state_bytes(data)
-        self._has_reset = self._has_updated = True
-
-    def _repr_svg_(self) -> str | None:
-        return self.unwrapped._repr_svg_()
-
-
-def wrapped(env: TurnBasedEnv) -> AECEnv[str, Observation, int]:
-    """Wraps a raw environment as PettingZoo's classic games are: illegal actions lose."""
-    return _Ordered(_IllegalLoses(env))
+        self._take_seats()

@@ -20,12 +20,9 @@ from dino_envs.engine import (
     OptionError,
     kernel,
 )
-from dino_envs.engine.game import pays_by_score
+from dino_envs.engine.game import checked_illegal, pays_by_score
 from dino_envs.engine.seeding import episode_stream, next_episodes
 from dino_envs.engine.stream import below, choose_legal, uniform
-
-ILLEGAL = ("lose", "raise", "resample")
-"""What an illegal action does: end the game as a loss, raise, or become a random legal one."""
 
 
 @kernel
@@ -88,7 +85,7 @@ class LearnerGames:
         shares: how often each of them is drawn, one non-negative weight an agent (default: equally).
         seat: the learner's seat, or "random" to draw it for every game.
         reward: `outcome` or `score`, see `TurnBasedEnv`.
-        illegal: see `ILLEGAL`.
+        illegal: what illegal actions do: `lose` the game, `raise`, or `resample`.
         threads: how many cores may play.
         options: the game's options.
 
@@ -111,8 +108,6 @@ class LearnerGames:
         threads: int = 1,
         **options: Any,
     ) -> None:
-        if illegal not in ILLEGAL:
-            raise OptionError(f"illegal={illegal!r}: choose one of {', '.join(ILLEGAL)}")
         self.game = game
         self.table = Table(
             game, num_envs, opponents, by_score=pays_by_score(reward), threads=threads, **options
@@ -120,7 +115,7 @@ class LearnerGames:
         self.batch = self.table.batch
         self.shares = np.array([1.0] * len(opponents) if shares is None else shares, np.float64)
         self._fixed_seat = self._checked_seat(seat)
-        self._illegal = illegal
+        self._illegal = checked_illegal(illegal)
         self._rows = np.arange(num_envs)
         self.seats = np.zeros(num_envs, np.int64)
         self.skipped = 0
@@ -133,9 +128,7 @@ class LearnerGames:
             return -1
         if isinstance(seat, int | np.integer) and 0 <= seat < self.batch.num_players:
             return int(seat)
-        raise OptionError(
-            f'seat={seat!r}: choose 0 to {self.batch.num_players - 1}, or "random"'
-        )
+        raise OptionError(f'seat={seat!r}: choose 0 to {self.batch.num_players - 1}, or "random"')
 
     def seed(self, seeds: Sequence[int | None]) -> None:
         """Seeds the streams of episodes, one seed a game; None takes the machine's entropy."""
@@ -146,9 +139,7 @@ class LearnerGames:
         pending = np.ones(len(self.batch), bool) if where is None else where.copy()
         shares = np.cumsum(self.shares)
         while pending.any():
-            next_episodes(
-                self._episodes, pending, self._seeds, self.batch.streams, self._draws
-            )
+            next_episodes(self._episodes, pending, self._seeds, self.batch.streams, self._draws)
             _draw_seating(
                 self._draws, pending, self._fixed_seat, shares, self.seats, self.table.seating
             )

@@ -78,9 +78,7 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self._changed()
         return self.games.observations[0], self._info()
 
-    def step(
-        self, action: Any
-    ) -> tuple[npt.NDArray[np.float32], float, bool, bool, Info]:
+    def step(self, action: Any) -> tuple[npt.NDArray[np.float32], float, bool, bool, Info]:
         """Plays the learner's action, and the others' up to its next turn or the end.
 
         Raises:

@@ -59,9 +59,7 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
             **options,
         )
         self.num_envs = num_envs
-        self.single_observation_space = box(
-            game.observation.low, game.observation.high, np.float32
-        )
+        self.single_observation_space = box(game.observation.low, game.observation.high, np.float32)
         self.single_action_space = gymnasium.spaces.Discrete(game.actions.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
