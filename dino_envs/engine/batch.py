@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,7 @@ class Batch:
     @property
     def running(self) -> npt.NDArray[np.bool_]:
         """Returns bool [B]: which games are not over."""
-        return self.states["ending"] == RUNNING
+        return np.asarray(self.states["ending"] == RUNNING)
 
     @property
     def movers(self) -> npt.NDArray[np.int8]:
@@ -187,7 +188,7 @@ class Batch:
         if self._tasks == 1:
             loop(*arguments, 0, len(self))
             return
-        spans = zip(bounds, bounds[1:], strict=False)
+        spans = pairwise(bounds)
         tasks = [_threads().submit(loop, *arguments, first, last) for first, last in spans]
         for task in tasks:
             task.result()

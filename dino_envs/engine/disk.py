@@ -50,6 +50,10 @@ def announced(what: str) -> Iterator[None]:
         notice.cancel()
 
 
+def _mapped(path: Path) -> npt.NDArray[Any]:
+    return np.asarray(np.load(path, mmap_mode="r"))
+
+
 def cached_table(
     source: str, name: str, compute: Callable[[], npt.NDArray[Any]]
 ) -> npt.NDArray[Any]:
@@ -62,7 +66,7 @@ def cached_table(
     """
     path = cache_folder(Path(source).parent) / f"{name}.npy"
     with suppress(OSError, ValueError):  # not there, or cut short
-        return np.load(path, mmap_mode="r")
+        return _mapped(path)
     with announced(f"solving {path.parent.name.rpartition('-')[0]} ({name})"):
         table = compute()
     with suppress(OSError):
@@ -71,5 +75,5 @@ def cached_table(
         with open(part, "wb") as file:
             np.save(file, table)
         part.replace(path)
-        return np.load(path, mmap_mode="r")
+        return _mapped(path)
     return table

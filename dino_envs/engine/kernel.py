@@ -9,6 +9,7 @@ import hashlib
 import os
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -90,10 +91,8 @@ def kernel(function: Callable[..., Any]) -> Any:
     if not JIT:
         return np.errstate(over="ignore")(function)
     dispatcher = njit(nogil=True)(function)
-    try:
+    with suppress(RuntimeError):  # no folder can be written: every process compiles for itself
         dispatcher._cache = _Cache(function)
-    except RuntimeError:  # no folder can be written: every process compiles for itself
-        pass
     return dispatcher
 
 

@@ -17,7 +17,8 @@ def state_dtype(max_players: int, fields: list[tuple[Any, ...]]) -> np.dtype[Any
 
     Every game has `stream` uint64 [1], `score` int32 [max_players] (the game's points),
     `num_players`, `current_player` (the seat to move) and `ending` (RUNNING, TERMINATED or
-    TRUNCATED).
+    TRUNCATED). Wide fields are laid first and the rest of the last word is a field of its own:
+    bytes between fields would not be copied, and equal states must have equal bytes.
     """
     shared: list[tuple[Any, ...]] = [
         ("stream", np.uint64, (1,)),
@@ -26,7 +27,12 @@ def state_dtype(max_players: int, fields: list[tuple[Any, ...]]) -> np.dtype[Any
         ("current_player", np.int8),
         ("ending", np.int8),
     ]
-    return np.dtype((np.record, np.dtype(shared + fields, align=True)))
+    ordered = sorted(shared + fields, key=lambda field: -np.dtype(field[1]).alignment)
+    aligned = np.dtype(ordered, align=True)
+    rest = aligned.itemsize - np.dtype(ordered).itemsize
+    if rest:
+        aligned = np.dtype([*ordered, ("rest", np.int8, (rest,))], align=True)
+    return np.dtype((np.record, aligned))
 
 
 @dataclass(frozen=True)

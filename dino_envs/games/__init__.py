@@ -41,9 +41,6 @@ def load(game_id: str) -> Game:
         close = difflib.get_close_matches(str(game_id), games(), 1)
         hint = f"did you mean {close[0]!r}?" if close else "the games are " + ", ".join(games())
         raise UnknownGameError(f"there is no game {game_id!r}; {hint}")
-    if isinstance(place, str):
-        game = importlib.import_module(place).GAME
-    else:
-        game = place.load()
+    game = importlib.import_module(place).GAME if isinstance(place, str) else place.load()
     assert isinstance(game, Game), f"{place} must hold a dino_envs.engine.Game"
     return game

@@ -178,7 +178,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
             raise GameOverError("the game is over: call reset() to start the next one")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]  # PettingZoo means None
+            self._was_dead_step(action)
             return
         position = self.position
         number = action_number(action, position.game)

@@ -82,7 +82,7 @@ class LearnerGames:
         game: the game.
         num_envs: B.
         opponents: the agents that can sit at the other seats.
-        shares: how often each of them is drawn, one non-negative weight an agent (default: equally).
+        shares: how often each of them is drawn, a weight >= 0 for each agent (default: equally).
         seat: the learner's seat, or "random" to draw it for every game.
         reward: `outcome` or `score`, see `TurnBasedEnv`.
         illegal: what illegal actions do: `lose` the game, `raise`, or `resample`.

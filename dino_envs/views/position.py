@@ -86,17 +86,17 @@ class Position:
     @property
     def over(self) -> bool:
         """Returns whether the game has ended."""
-        return self._ending.item() != RUNNING
+        return bool(self._ending[0] != RUNNING)
 
     @property
     def capped(self) -> bool:
         """Returns whether the documented cap ended the game."""
-        return self._ending.item() == TRUNCATED
+        return bool(self._ending[0] == TRUNCATED)
 
     @property
     def mover(self) -> int:
         """Returns the seat to move."""
-        return self._mover.item()
+        return int(self._mover[0])
 
     @property
     def num_players(self) -> int:
@@ -121,7 +121,7 @@ class Position:
 
     def is_legal(self, action: int) -> bool:
         """Returns whether an action of the table may be played now."""
-        return self._mask[action] != 0
+        return bool(self._mask[action])
 
     def check(self, action: Any) -> int:
         """Returns the action as an int if it can be played now.

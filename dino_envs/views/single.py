@@ -54,7 +54,9 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         self.games = LearnerGames(
             game, 1, [agent], seat=seat, reward=reward, illegal=illegal, **options
         )
-        self.observation_space = box(game.observation.low, game.observation.high, np.float32)
+        self.observation_space: gymnasium.Space[Any] = box(
+            game.observation.low, game.observation.high, np.float32
+        )
         self.action_space = gymnasium.spaces.Discrete(game.actions.size)
         self.render_mode = render_mode
         self.canvas = Canvas(game, render_mode)
@@ -105,7 +107,7 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def _mask(self) -> npt.NDArray[np.int8]:
         if self._over:
             return np.zeros(self.games.game.actions.size, np.int8)
-        return self.games.masks[0]
+        return np.asarray(self.games.masks[0])
 
     def _info(self) -> Info:
         batch = self.games.batch
