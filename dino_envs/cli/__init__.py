@@ -26,7 +26,7 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
-def program(
+def start(
     context: typer.Context,
     debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
     version: Annotated[

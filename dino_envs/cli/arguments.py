@@ -27,21 +27,24 @@ def parse_options(game: Game, settings: list[str] | None, players: int | None) -
 
     Raises:
         OptionError: an option is unknown or out of range.
-        typer.BadParameter: a text has no `=`.
+        typer.BadParameter: a text has no `=`, or an option is given twice.
     """
     options: dict[str, Any] = {"num_players": players}
     for setting in settings or []:
         name, equals, value = setting.partition("=")
         if not equals:
             raise typer.BadParameter(f"--set {setting}: write option=value")
+        if options.get(name) is not None:
+            raise typer.BadParameter(f"--set {setting}: {name} is {options[name]} already")
         options[name] = _value(game, name, value)
     return game.complete(options)
 
 
 def _value(game: Game, name: str, text: str) -> int | str:
-    named = name in game.options and game.options[name].choices
+    if name in game.options and game.options[name].choices:
+        return text
     try:
-        return text if named else int(text)
+        return int(text)
     except ValueError:  # the option refuses it with a better message
         return text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -46,8 +47,8 @@ def evaluate(
 
     declared = load(game)
     options = parse_options(declared, settings, num_players)
-    if json is not None and json != _TO_STDOUT and not json.parent.is_dir():
-        raise typer.BadParameter(f"--json {json}: there is no folder {json.parent}")
+    if json is not None and json != _TO_STDOUT:
+        _check_place(json)
     opponents = None if against is None else split_specs(against)
     results = _scored(declared, agent, opponents, games, seed, options)
     if json == _TO_STDOUT:
@@ -56,6 +57,16 @@ def evaluate(
     Console().print(report.table(declared, results))
     if json is not None:
         report.write_json(json, report.as_json(declared, results, options))
+
+
+def _check_place(path: Path) -> None:
+    """Refuses, before the games are played, a file that cannot be written."""
+    if path.is_dir():
+        raise typer.BadParameter(f"--json {path}: that is a folder")
+    if not path.parent.is_dir():
+        raise typer.BadParameter(f"--json {path}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise typer.BadParameter(f"--json {path}: the folder {path.parent} cannot be written")
 
 
 def _scored(
@@ -80,8 +91,11 @@ def _scored(
     rivals = [(name, make_agent(name, game, options)) for name in specs]
     columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
     results = []
+    console = Console(stderr=True)
     with (
-        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+        Progress(
+            *columns, console=console, transient=True, disable=not console.is_terminal
+        ) as progress,
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore", RepeatedGamesWarning)  # the table says it

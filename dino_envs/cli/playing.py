@@ -132,10 +132,8 @@ def watch(
     declared = load(game)
     specs = split_specs(agents)
     options = parse_options(declared, settings, len(specs) if len(specs) > 1 else None)
-    seats = options["num_players"]
-    specs = specs * seats if len(specs) == 1 else specs
-    if len(specs) != seats:
-        raise typer.BadParameter(f"--agents names {len(specs)} agents for {seats} players")
+    if len(specs) == 1:
+        specs *= options["num_players"]
     players = [(spec, make_agent(spec, declared, options)) for spec in specs]
     chance = fresh_seed() if seed is None else seed
     typer.echo(f"{declared.title}, as the player to move sees it; --seed {chance}.")

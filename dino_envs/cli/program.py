@@ -97,7 +97,7 @@ def _told(error: Exception) -> tuple[str, int]:
 
 
 def _install(module: str) -> str:
-    """Says what installs a missing module: the package's own extra that requires it, if one does."""
+    """Says what installs a module: this package's extra that requires it, if there is one."""
     package = module.replace("_", "-").lower()
     for requirement in requires("dino-envs") or []:
         found = re.match(r"([\w.-]+).*extra == ['\"](\w+)['\"]", requirement)

@@ -1,4 +1,17 @@
-"""Scores an agent against opponents, the same number of times from every seat."""
+"""Scores an agent against opponents, the same number of times from every seat.
+
+Each seed is played P times, with the agent in every seat once and the opponent in all others: who
+sits where is worth several points in a hundred. The chance of a game belongs to its seats, so for
+two players score(A, B) + score(B, A) = 1 exactly.
+
+With two players a game is won, drawn or lost by the returns. With more, the agent is compared with
+each opponent at the table by final points, P - 1 comparisons a game, since "did not win" says
+little of one among many; who ended the game by an illegal action loses every comparison.
+
+The games of one seed are one sample of the 95% interval, see `interval.paired`. Where fewer than
+half of the games are distinct (two players without chance in a game without chance repeat one game)
+it is Wilson's interval of as many games as are distinct.
+"""
 
 from __future__ import annotations
 
@@ -74,18 +87,7 @@ def evaluate(
     names: tuple[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Result:
-    """Scores an agent against an opponent in seat-balanced games.
-
-    Each seed is played P times, with the agent in every seat once and the opponent in all others.
-    The chance of a game belongs to its seats, so for two players
-    score(A, B) + score(B, A) = 1 exactly.
-
-    With two players a game is won, drawn or lost by the returns. With more, the agent is compared
-    with each opponent at the table by final points, P - 1 comparisons a game, since "did not win"
-    says little of one among many; who ended the game by an illegal action loses every comparison.
-    The games of one seed are one sample of the 95% interval, see `interval.paired`. Where fewer
-    than half of the games are distinct (two players without chance in a game without chance
-    repeat one game) it is Wilson's interval of as many games as are distinct.
+    """Scores an agent against an opponent, as the module says.
 
     Args:
         game: what is played.
@@ -194,13 +196,7 @@ def _result(names: tuple[str, str], seed: int, played: Games, own: npt.NDArray[n
     games, seats = played.lineup.shape
     won, drawn = _compared(played, own)
     half_points = 2 * won + drawn
-    tally = [
-        SeatRecord(seat, wins, draws, int(np.sum(own == seat)) * (seats - 1) - wins - draws)
-        for seat in range(seats)
-        for wins, draws in [(int(won[own == seat].sum()), int(drawn[own == seat].sum()))]
-    ]
     score = float(half_points.sum() / (2 * games * (seats - 1)))
-    distinct = played.distinct
     means = half_points.reshape(-1, seats).mean(axis=1) / (2 * (seats - 1))
     faults = int(np.sum(played.illegal == own + 1))
     mine = played.lineup == _AGENT
@@ -212,8 +208,8 @@ def _result(names: tuple[str, str], seed: int, played: Games, own: npt.NDArray[n
         games=games,
         score=score,
         ci95=paired(means, games),
-        by_seat=tuple(tally),
-        distinct_games=distinct,
+        by_seat=_by_seat(won, drawn, own, seats),
+        distinct_games=played.distinct,
         illegal_moves=faults,
         opponent_illegal_moves=int(np.sum(played.illegal > 0)) - faults,
         points=float(played.points[mine].mean()),
@@ -221,8 +217,23 @@ def _result(names: tuple[str, str], seed: int, played: Games, own: npt.NDArray[n
         length=float(played.steps.mean()),
     )
     if result.repetitive:
-        return replace(result, ci95=wilson(score, distinct))
+        return replace(result, ci95=wilson(score, played.distinct))
     return result
+
+
+def _by_seat(
+    won: npt.NDArray[np.int64],
+    drawn: npt.NDArray[np.int64],
+    own: npt.NDArray[np.int64],
+    seats: int,
+) -> tuple[SeatRecord, ...]:
+    records = []
+    for seat in range(seats):
+        there = own == seat
+        wins, draws = int(won[there].sum()), int(drawn[there].sum())
+        losses = int(there.sum()) * (seats - 1) - wins - draws
+        records.append(SeatRecord(seat, wins, draws, losses))
+    return tuple(records)
 
 
 def _compared(
@@ -235,5 +246,4 @@ def _compared(
     fault = np.flatnonzero(played.illegal)
     worth[fault, played.illegal[fault] - 1] = -np.inf
     lead = worth[rows, own][:, None] - np.where(played.lineup == _AGENT, np.inf, worth)
-    drawn = np.sum(lead == 0, axis=1)
-    return np.sum(lead > 0, axis=1), drawn
+    return np.sum(lead > 0, axis=1), np.sum(lead == 0, axis=1)

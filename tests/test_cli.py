@@ -1,0 +1,323 @@
+"""The program `dino-envs`: most commands within this process, some as a user starts them."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from dino_envs.cli import app, evaluating, program
+from dino_envs.cli.arguments import parse_options, split_specs
+from dino_envs.engine import Game, OptionError
+from dino_envs.games import load
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Returns run("games"), which runs a command line in a wide terminal."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def invoke(line: str, stdin: str = "") -> Any:
+        return CliRunner().invoke(app, line.split(), input=stdin, prog_name="dino-envs")
+
+    return invoke
+
+
+def as_user(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from dino_envs.cli import main; main()", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, **more)
+
+
+# What there is
+
+
+def test_games_lists_every_game(run: Run, game: Game) -> None:
+    result = run("games")
+    assert result.exit_code == 0
+    row = next(line for line in result.stdout.splitlines() if line.split()[:1] == [game.id])
+    for told in (game.title, game.actions.size, game.observation.size, game.state.itemsize):
+        assert str(told) in row
+
+
+def test_inspect_tells_what_the_declaration_says(run: Run, game: Game) -> None:
+    result = run(f"inspect {game.id}")
+    assert result.exit_code == 0
+    names = [*game.actions.blocks, *game.options, *game.bots, "num_players", "random"]
+    names += [field.name for field in game.observation.fields]
+    rows = {line.split()[0] for line in result.stdout.splitlines() if line.split()}
+    assert set(names) <= rows
+    assert game.full_id in result.stdout
+    assert f"Discrete({game.actions.size})" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["games", "inspect", "play", "watch", "evaluate"])
+def test_every_command_has_help_with_an_example(run: Run, command: str) -> None:
+    result = run(f"{command} --help")
+    assert result.exit_code == 0
+    assert f"Example: dino-envs {command}" in result.stdout
+
+
+def test_version(run: Run) -> None:
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("dino-envs 0.")
+
+
+# Playing
+
+
+def test_a_person_plays_to_the_end(run: Run, game: Game) -> None:
+    result = run(f"play {game.id} --opponent random --seed 3", stdin="1\n" * 2000)
+    assert result.exit_code == 0, result.stderr
+    assert "--seed 3" in result.stdout
+    assert "The end." in result.stdout
+
+
+def test_a_person_asks_errs_and_quits(run: Run) -> None:
+    result = run("play dino_dice --seat 1 --seed 4 --num-players 3", stdin="?\n0\nx\n\n1\nq\n")
+    assert result.exit_code == 0
+    assert "Player 0 (greedy):" in result.stdout
+    assert result.stdout.count("q quits, ? shows") == 2
+    assert "'0' is none of them" in result.stdout
+    assert "'x' is none of them" in result.stdout
+    assert "Player 1 (you):" in result.stdout
+    assert result.stdout.endswith("Stopped.\n")
+
+
+def test_the_end_of_the_input_ends_the_game_politely(run: Run) -> None:
+    result = run("play dino_dice --seed 4", stdin="")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("Stopped.\n")
+    assert result.stderr == ""
+
+
+def test_an_option_of_the_rules_is_played_by(run: Run) -> None:
+    result = run("play dino_dice --opponent random --seed 1 --set target=5", stdin="1\n" * 200)
+    assert "The end." in result.stdout
+    assert "/5 [" in result.stdout
+
+
+def test_watch_plays_the_same_game_for_the_same_seed(run: Run) -> None:
+    first, again = (run("watch dino_dice --agents greedy,random --seed 7") for _ in range(2))
+    assert first.exit_code == 0
+    assert "Player 1 (random):" in first.stdout
+    assert "The end." in first.stdout
+    assert first.stdout == again.stdout
+
+
+def test_watch_seats_one_agent_everywhere(run: Run) -> None:
+    result = run("watch dino_dice --agents greedy --seed 7 --set num_players=3")
+    assert "Player 2 (greedy):" in result.stdout
+
+
+# Evaluating
+
+
+def test_evaluate_prints_a_row_for_each_opponent(run: Run) -> None:
+    result = run("evaluate dino_dice --agent greedy --against random,expected --games 20")
+    assert result.exit_code == 0
+    rows = [line.split()[:2] for line in result.stdout.splitlines()]
+    assert ["greedy", "random"] in rows
+    assert ["greedy", "expected"] in rows
+
+
+def test_evaluate_climbs_the_ladder_by_default(run: Run) -> None:
+    result = run("evaluate dino_dice --agent greedy --games 6 --num-players 3 --json -")
+    told = json.loads(result.stdout)
+    assert [entry["against"] for entry in told["results"]] == ["random", "greedy", "expected"]
+    assert told["num_players"] == 3
+
+
+def test_evaluate_writes_json(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "result.json"
+    result = run(f"evaluate dino_dice --agent greedy --against random --games 9 --json {path}")
+    assert result.exit_code == 0
+    assert "greedy" in result.stdout
+    told = json.loads(path.read_text())
+    assert told["agent"] == "greedy"
+    assert told["results"][0]["games"] == 10
+    assert list(tmp_path.iterdir()) == [path]
+
+
+# Failures
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("", 2, "Missing command"),
+        ("gamse", 2, "games"),
+        ("games --frob", 2, "--frob"),
+        ("inspect", 2, "GAME"),
+        ("inspect dino_dise", 1, "did you mean 'dino_dice'?"),
+        ("play dino_dice --opponent greddy", 1, "did you mean 'greedy'?"),
+        ("play dino_dice --set targat=3", 1, "did you mean 'target'?"),
+        ("play dino_dice --set target=many", 1, "whole number"),
+        ("play dino_dice --set tie=never", 1, "shared, turn"),
+        ("play dino_dice --set target", 2, "option=value"),
+        ("play dino_dice --num-players 9", 1, "2 to 8"),
+        ("play dino_dice --seat 2", 2, "0 to 1"),
+        ("play dino_dice --seed -1", 2, "--seed"),
+        ("play dino_dice --opponent optimal --num-players 3", 1, "num_players=2"),
+        ("watch dino_dice", 2, "--agents"),
+        ("watch dino_dice --agents ,", 2, "at least one"),
+        ("watch dino_dice --agents greedy,greedy,greedy --set num_players=2", 2, "is 3 already"),
+        ("watch dino_dice --agents greedy --render colours", 2, "human"),
+        ("evaluate dino_dice --agent nowhere:nobody", 1, "nowhere"),
+        ("evaluate dino_dice --agent greedy --games 0", 2, "--games"),
+        ("evaluate dino_dice --agent greedy --json /nowhere/file", 2, "/nowhere"),
+        ("evaluate dino_dice --agent greedy --against random --json /", 2, "folder"),
+    ],
+)
+def test_a_failure_is_one_line_and_a_code(run: Run, line: str, code: int, told: str) -> None:
+    result = run(line)
+    assert result.exit_code == code
+    assert result.stderr.startswith("dino-envs: ")
+    assert result.stderr.count("\n") == 1
+    assert told in result.stderr
+
+
+def test_a_fault_of_the_program_is_one_line_too_and_debug_shows_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*arguments: Any) -> None:
+        raise TypeError("two\nlines")
+
+    monkeypatch.setattr(evaluating, "_scored", broken)
+    line = "evaluate dino_dice --agent greedy"
+    result = run(line)
+    assert result.exit_code == 1
+    assert result.stderr == "dino-envs: TypeError: two lines (--debug shows where)\n"
+    assert isinstance(run(f"--debug {line}").exception, TypeError)
+
+
+def test_numbers_of_players_contradict(run: Run) -> None:
+    result = run("evaluate dino_dice --agent greedy --num-players 3 --set num_players=4")
+    assert result.exit_code == 2
+    assert "num_players is 3 already" in result.stderr
+
+
+# Commands of other distributions
+
+
+class Point:
+    """An entry point whose load is a given function."""
+
+    name, dist = "extra", None
+
+    def __init__(self, load: Callable[[], Any]) -> None:
+        self.load = load
+
+
+def test_a_command_from_elsewhere_is_listed_loaded_late_and_run(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = []
+
+    def greet(name: str, loud: Annotated[bool, typer.Option(help="Shout.")] = False) -> None:
+        """Greets."""
+        typer.echo(f"hello {name}" + "!" * loud)
+
+    def load() -> Any:
+        loaded.append(1)
+        return greet
+
+    monkeypatch.setattr(program, "_plugins", lambda: {"extra": Point(load)})
+    assert "extra" in run("--help").stdout
+    assert run("games").exit_code == 0
+    assert not loaded
+    assert run("extra rex --loud").stdout == "hello rex!\n"
+    assert "Shout." in run("extra --help").stdout
+    assert run("extra").exit_code == 2
+
+
+def test_a_missing_requirement_is_answered_with_its_extra(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load() -> Any:
+        raise ModuleNotFoundError("No module named 'sb3_contrib.ppo'", name="sb3_contrib.ppo")
+
+    monkeypatch.setattr(program, "_plugins", lambda: {"extra": Point(load)})
+    result = run("extra dino_dice")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "dino-envs: this needs sb3_contrib, which is not installed; "
+        'run: pip install "dino-envs[train]"\n'
+    )
+
+
+# Arguments
+
+
+def test_specs_are_split_at_commas_between_them() -> None:
+    assert split_specs("random, greedy") == ["random", "greedy"]
+    assert split_specs("mcts:simulations=9,depth=3,greedy") == [
+        "mcts:simulations=9,depth=3",
+        "greedy",
+    ]
+    assert split_specs("checkpoint:a=b,checkpoint:c=d") == ["checkpoint:a=b", "checkpoint:c=d"]
+
+
+def test_options_are_read_as_declared() -> None:
+    game = load("dino_dice")
+    options = parse_options(game, ["target=60", "tie=turn"], 4)
+    assert (options["target"], options["tie"], options["num_players"]) == (60, "turn", 4)
+    with pytest.raises(OptionError):
+        parse_options(game, ["target=6.5"], None)
+
+
+# As a user starts it
+
+
+def test_the_program_starts_without_the_learning_libraries() -> None:
+    script = (
+        "import sys; from dino_envs.cli import app\n"
+        "try: app(['games'], prog_name='dino-envs')\n"
+        "except SystemExit as end: assert not end.code\n"
+        "assert not {'torch', 'dino_training'} & set(sys.modules)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "dino_dice" in result.stdout
+
+
+def test_help_lists_the_installed_commands_and_starts_no_engine() -> None:
+    script = (
+        "import sys; from dino_envs.cli import app\n"
+        "try: app(['--help'], prog_name='dino-envs')\n"
+        "except SystemExit as end: assert not end.code\n"
+        "assert 'numba' not in sys.modules\n"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "train" in result.stdout
+
+
+def test_json_alone_on_standard_output() -> None:
+    line = "evaluate dino_dice --agent greedy --against random --games 20 --json -"
+    result = as_user(*line.split())
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["game"] == "dino_dice"
+
+
+def test_a_failing_command_as_a_user_sees_it() -> None:
+    result = as_user("evaluate", "dino_dice", "--agent", "optiml")
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.splitlines()[-1] == (
+        "dino-envs: there is no agent 'optiml'; did you mean 'optimal'?"
+    )
+    assert "Traceback" not in result.stderr
+
+
+def test_a_person_plays_through_a_pipe() -> None:
+    result = as_user("play", "dino_dice", "--seed", "2", input="1\nq\n")
+    assert result.returncode == 0
+    assert "Player 0 (you):" in result.stdout
