@@ -323,3 +323,17 @@ def test_json_is_written_whole_or_not_at_all(
         report.write_json(path, {"run": 2})
     assert json.loads(path.read_text()) == {"run": 1}
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_json_goes_into_a_pipe_and_through_a_link_without_replacing_them(tmp_path: Path) -> None:
+    pipe, link, path = tmp_path / "pipe", tmp_path / "link", tmp_path / "result.json"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    report.write_json(pipe, {"run": 1})
+    assert json.loads(os.read(reader, 1000)) == {"run": 1}
+    os.close(reader)
+    assert pipe.is_fifo()
+    link.symlink_to(path)
+    report.write_json(link, {"run": 2})
+    assert link.is_symlink()
+    assert json.loads(path.read_text()) == {"run": 2}

@@ -71,13 +71,17 @@ def dumps(report: Mapping[str, Any]) -> str:
 
 def write_json(path: Path, report: Mapping[str, Any]) -> None:
     """Writes a report to a file, as a whole or not at all; raises `OSError` if it cannot."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    target = path.resolve()  # a link stays a link
+    if target.exists() and not target.is_file():  # a device or pipe is written to, not replaced
+        target.write_text(dumps(report), encoding="utf-8")
+        return
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         with open(part, "w", encoding="utf-8") as file:
             file.write(dumps(report))
             file.flush()
             os.fsync(file.fileno())
-        part.replace(path)
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 
