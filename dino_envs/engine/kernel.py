@@ -90,7 +90,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """
     if not JIT:
         return np.errstate(over="ignore")(function)
-    dispatcher = njit(nogil=True)(function)
+    dispatcher = njit(nogil=True, _nrt=False)(function)
     with suppress(RuntimeError):  # no folder can be written: every process compiles for itself
         dispatcher._cache = _Cache(function)
     return dispatcher

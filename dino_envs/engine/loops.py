@@ -104,10 +104,10 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
                 seat = state.current_player
                 who = players[i, seat]
                 action = actions[i]
+                masks[i, :] = 0
+                legal_actions(state, masks[i])
                 if who != EXTERNAL or action == -1:
                     observations[i, :] = 0.0
-                    masks[i, :] = 0
-                    legal_actions(state, masks[i])
                     observe(state, seat, records[i])
                 if who != EXTERNAL:
                     action = acts[who](

@@ -6,6 +6,15 @@ from dino_envs.engine.kernel import kernel
 
 
 @kernel
+def highest_score(state):
+    """Returns the best score of all seats."""
+    best = state.score[0]
+    for seat in range(1, state.num_players):
+        best = max(best, state.score[seat])
+    return best
+
+
+@kernel
 def highest_score_wins(state, returns):
     """Writes returns float32 [P] that sum to zero: the highest score wins.
 
@@ -13,9 +22,7 @@ def highest_score_wins(state, returns):
     everybody gets 0.
     """
     players = state.num_players
-    best = state.score[0]
-    for seat in range(1, players):
-        best = max(best, state.score[seat])
+    best = highest_score(state)
     winners = 0
     for seat in range(players):
         if state.score[seat] == best:

@@ -74,17 +74,15 @@ def shuffle(stream, items, count):
 
 @kernel
 def choose_legal(stream, mask):
-    """Draws one of the actions with mask[action] != 0, each equally likely; -1 if there is none."""
+    """Draws one of the actions with mask[action] = 1, each equally likely; -1 if there is none."""
     count = 0
     for action in range(mask.shape[0]):
-        if mask[action]:
-            count += 1
+        count += int(mask[action])
     if count == 0:
         return -1
     left = below(stream, count)
     for action in range(mask.shape[0]):
-        if mask[action]:
-            if left == 0:
-                return action
-            left -= 1
+        left -= int(mask[action])
+        if left < 0:
+            return action
     return -1

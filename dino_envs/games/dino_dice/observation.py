@@ -33,7 +33,13 @@ OBSERVATION = ObservationLayout(
     Field("needed", (1,), -_LIMIT, _LIMIT, "points to the target / 150"),
     Field("lead", (1,), -_LIMIT, _LIMIT, "own score less the best other one / 150"),
     Field("stop_lead", (1,), -_LIMIT, _LIMIT, "lead after stopping now / 150"),
-    Field("others", (_OTHERS,), 0, _LIMIT, "the others' scores / 150, in seat order from here; 0: none"),
+    Field(
+        "others",
+        (_OTHERS,),
+        0,
+        _LIMIT,
+        "the others' scores / 150, in seat order from here; 0: none",
+    ),
     Field("seated", (_OTHERS,), 0, 1, "which of them play"),
     Field("last_turns", (1,), 0, 1, "a last turn is being played"),
     Field("own_last_turn", (1,), 0, 1, "this seat still has a last turn"),
@@ -45,33 +51,33 @@ OBSERVATION = ObservationLayout(
 @kernel
 def observe(state, seat, observation):
     """Writes the view from `seat`: the same numbers whatever the seat's number is."""
-    observe_dice(state, observation)
-    observe_scores(state, seat, observation)
+    points = turn_points(state)
+    observe_dice(state, points, observation)
+    observe_scores(state, seat, points if seat == state.current_player else 0, observation)
 
 
 @kernel
-def observe_dice(state, observation):
+def observe_dice(state, points, observation):
     """Writes the dice of the turn being played."""
+    herd = 0
     for position in range(DICE):
         face = state.dice[position]
         if position >= state.in_play:
             observation.dice[position, _EATEN] = 1.0
             continue
+        herd = herd + 1 if position > 0 and face == state.dice[position - 1] else 0
         observation.dice[position, face - 1] = 1.0
-        count = 0
-        while observation.herds[face - 1, count] == 1.0:
-            count += 1
-        observation.herds[face - 1, count] = 1.0
+        observation.herds[face - 1, herd] = 1.0
     observation.rolls_left[state.rolls_left] = 1.0
     if state.to_eat > 0:
         observation.to_eat[state.to_eat - 1] = 1.0
-    observation.stop_points[0] = turn_points(state) / TURN_POINTS
+    observation.stop_points[0] = points / TURN_POINTS
     observation.five_rexes[0] = state.five_rexes
 
 
 @kernel
-def observe_scores(state, seat, observation):
-    """Writes the scores and the last turns."""
+def observe_scores(state, seat, points, observation):
+    """Writes the scores and the last turns; `points` are what stopping now adds to the seat's."""
     players = state.num_players
     own = state.score[seat]
     best = 0
@@ -85,10 +91,7 @@ def observe_scores(state, seat, observation):
     observation.score[0] = own / GAME_POINTS
     observation.needed[0] = (state.target - own) / GAME_POINTS
     observation.lead[0] = (own - best) / GAME_POINTS
-    stopping = own
-    if state.current_player == seat:
-        stopping += turn_points(state)
-    observation.stop_lead[0] = (stopping - best) / GAME_POINTS
+    observation.stop_lead[0] = (own + points - best) / GAME_POINTS
     observation.last_turns[0] = state.last_turns != 0
     observation.own_last_turn[0] = state.last_turns >> seat & 1
     observation.turns_left[0] = max(0, state.max_turns - state.turns) / state.max_turns

@@ -6,6 +6,7 @@ import numpy as np
 
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import TERMINATED, TRUNCATED, ActionTable, state_dtype
+from dino_envs.engine.outcome import highest_score
 from dino_envs.engine.stream import below
 
 MAX_PLAYERS = 8
@@ -168,15 +169,12 @@ def turn_points(state):
     if state.five_rexes:
         return HERD_OF_FIVE
     points = 0
-    position = 0
-    while position < state.in_play:
+    herd = 0
+    for position in range(state.in_play):
         face = state.dice[position]
-        count = 0
-        while position < state.in_play and state.dice[position] == face:
-            count += 1
-            position += 1
+        herd = herd + 1 if position > 0 and face == state.dice[position - 1] else 1
         if face != REX:
-            points += herd_points(face, count)
+            points += herd_points(face, herd) - herd_points(face, herd - 1)
     return points
 
 
@@ -200,9 +198,9 @@ def legal_actions(state, mask):
         if state.dice[position] == state.dice[position - 1]:
             like_its_left |= 1 << position
     for chosen in range(1, 1 << state.in_play):
-        if (chosen & like_its_left & ~(chosen << 1)) == 0:
-            mask[REROLL + chosen - 1] = 1
-            count += 1
+        new = int((chosen & like_its_left & ~(chosen << 1)) == 0)
+        mask[REROLL + chosen - 1] = new
+        count += new
     return count
 
 
@@ -250,7 +248,7 @@ def after_last_turn(state):
     """Ends the game, or with tie="turn" starts the tie-break turns; returns its first seat."""
     leaders = 0
     tied = 0
-    best = state.score.max()
+    best = highest_score(state)
     for seat in range(state.num_players):
         if state.score[seat] == best:
             leaders |= 1 << seat

@@ -1,0 +1,66 @@
+"""Writes a benchmark as a table people read and as JSON, with the conditions it held in."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dino_envs.evaluation import versions
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def conditions() -> dict[str, Any]:
+    """Returns what a figure depends on: machine, versions, commit, date."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "commit": commit,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {_processor()}",
+        "load_before": round(os.getloadavg()[0], 2),
+        "versions": versions(),
+    }
+
+
+def _processor() -> str:
+    path = Path("/proc/cpuinfo")
+    if path.exists():
+        for line in path.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
+
+
+def write(name: str, title: str, where: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+    """Writes results/NAME.json and results/NAME.md, and prints the table.
+
+    Args:
+        name: the file's name without its ending.
+        title: what was measured.
+        where: the `conditions()`, taken before measuring.
+        rows: dictionaries with the same keys.
+    """
+    RESULTS.mkdir(exist_ok=True)
+    data = {"title": title, **where, "rows": rows}
+    (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")
+    used = ", ".join(f"{key} {value}" for key, value in where["versions"].items())
+    lines = [
+        f"# {title}",
+        "",
+        f"{where['date']}, commit {where['commit']}; {where['machine']}; "
+        f"load before the run {where['load_before']}; {used}.",
+        "",
+        "| " + " | ".join(rows[0]) + " |",
+        "|" + "---|" * len(rows[0]),
+        *("| " + " | ".join(map(str, row.values())) + " |" for row in rows),
+        "",
+    ]
+    (RESULTS / f"{name}.md").write_text("\n".join(lines))
+    print("\n".join(lines))
