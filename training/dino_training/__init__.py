@@ -1,0 +1,1 @@
+"""Learns: MaskablePPO on a batch of games, with opponents inside the batch."""

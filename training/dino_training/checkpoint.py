@@ -1,0 +1,231 @@
+"""Checkpoints: a folder of weights (safetensors) and JSON; reading one executes no code from it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+import safetensors.numpy
+import safetensors.torch
+import torch
+from pydantic import ValidationError
+from safetensors import SafetensorError
+
+from dino_envs.engine import DinoEnvsError, Game
+from dino_training.policy import Net, NetLayout
+
+FORMAT = 1
+"""Rises when older programs can no longer read what newer ones write."""
+
+DESCRIPTION, WEIGHTS = "checkpoint.json", "weights.safetensors"
+POINTERS = ("latest", "best")
+"""Files in a run's folder that hold the name of one of its checkpoints."""
+
+Tensors = dict[str, torch.Tensor]
+
+_PACKAGES = ("dino-envs", "numpy", "torch", "stable-baselines3", "sb3-contrib", "safetensors")
+
+
+class CheckpointError(DinoEnvsError, RuntimeError):
+    """A checkpoint cannot be read or written."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checkpoint on disk whose description has been read."""
+
+    folder: Path
+    description: dict[str, Any]
+
+    @property
+    def layout(self) -> NetLayout:
+        """Returns the shape of the network."""
+        return NetLayout.model_validate(self.description["network"])
+
+    def read(self, name: str) -> bytes:
+        """Returns the content of a file, after comparing its size and hash.
+
+        Raises:
+            CheckpointError: the file is missing, cut short or changed.
+        """
+        expected = self.description["files"].get(name)
+        try:
+            data = (self.folder / name).read_bytes()
+        except OSError as error:
+            raise _damaged(self.folder, f"{name} cannot be read ({error.strerror})") from error
+        if expected is None or len(data) != expected["size"]:
+            size = "none" if expected is None else expected["size"]
+            raise _damaged(self.folder, f"{name} has {len(data)} bytes, {size} were written")
+        if hashlib.sha256(data).hexdigest() != expected["sha256"]:
+            raise _damaged(self.folder, f"{name} is not what was written (its hash differs)")
+        return data
+
+    def tensors(self, name: str) -> Tensors:
+        """Returns the tensors of a safetensors file; errors as for `read`."""
+        try:
+            found: Tensors = safetensors.torch.load(self.read(name))
+        except SafetensorError as error:
+            raise _damaged(self.folder, f"{name}: {error}") from error
+        return found
+
+    def arrays(self, name: str) -> dict[str, npt.NDArray[Any]]:
+        """Returns the arrays of a safetensors file; errors as for `read`."""
+        try:
+            found: dict[str, npt.NDArray[Any]] = safetensors.numpy.load(self.read(name))
+        except SafetensorError as error:
+            raise _damaged(self.folder, f"{name}: {error}") from error
+        return found
+
+    def net(self) -> Net:
+        """Returns the policy's network.
+
+        Raises:
+            CheckpointError: the weights are damaged or of another shape.
+        """
+        return Net(self.layout, self.weights())
+
+    def weights(self) -> Tensors:
+        """Returns the weights of policy and value; errors as for `net`."""
+        weights = self.tensors(WEIGHTS)
+        expected = self.layout.shapes()
+        found = {name: tuple(weight.shape) for name, weight in weights.items()}
+        if found != expected:
+            wrong = sorted({*found.items()} ^ {*expected.items()})[0][0]
+            raise _damaged(self.folder, f"{wrong!r} in {WEIGHTS} does not fit the network")
+        return weights
+
+
+def describe_game(game: Game) -> dict[str, Any]:
+    """Returns what a policy for this game depends on: ids, and the layouts it sees and answers."""
+    return {
+        "game": game.id,
+        "game_version": game.version,
+        "observation": [[field.name, list(field.shape)] for field in game.observation.fields],
+        "actions": [[name, size] for name, size in game.actions.blocks.items()],
+    }
+
+
+def package_versions() -> dict[str, str]:
+    """Returns the installed versions that a result depends on."""
+    found = {}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def find(path: Path) -> Path:
+    """Returns the folder of a checkpoint from its own, its run's, or a pointer file's path.
+
+    A run's folder stands for its latest checkpoint.
+
+    Raises:
+        CheckpointError: there is none.
+    """
+    if (path / DESCRIPTION).is_file():
+        return path
+    pointer = path / POINTERS[0] if path.is_dir() else path
+    if not pointer.is_file():
+        what = "holds no checkpoint" if path.is_dir() else "does not exist"
+        raise CheckpointError(
+            f"{path} {what}; give the folder of a run (it holds the file {POINTERS[0]!r}) or of "
+            f"a checkpoint (it holds {DESCRIPTION})"
+        )
+    try:
+        name = pointer.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        name = ""
+    folder = pointer.parent / name
+    if not name or Path(name).name != name or not (folder / DESCRIPTION).is_file():
+        others = sorted(p.parent.name for p in pointer.parent.glob(f"checkpoint-*/{DESCRIPTION}"))
+        raise CheckpointError(
+            f"{pointer} names no checkpoint ({name[:40]!r}); there are: "
+            + (", ".join(others) or "none")
+        )
+    return folder
+
+
+def load(path: Path, game: Game | None = None) -> Checkpoint:
+    """Reads the description of a checkpoint, and checks it against the game to be played.
+
+    Raises:
+        CheckpointError: it is missing, damaged, of a newer format, of another game, game version
+            or layout; the message says what to do.
+    """
+    folder = find(path)
+    try:
+        description = json.loads((folder / DESCRIPTION).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, f"{DESCRIPTION}: {error}") from error
+    found = description.get("format") if isinstance(description, dict) else None
+    if not isinstance(found, int) or found < 1:
+        raise _damaged(folder, f"{DESCRIPTION} has no format number")
+    if found > FORMAT:
+        raise CheckpointError(
+            f"{folder} is written in format {found}, this program reads up to {FORMAT}: "
+            "install a newer dino-envs (pip install -U 'dino-envs[train]')"
+        )
+    checkpoint = Checkpoint(folder, description)
+    _check_description(checkpoint)
+    if game is not None:
+        _check_game(checkpoint, game)
+    return checkpoint
+
+
+def _check_description(checkpoint: Checkpoint) -> None:
+    missing = {"game", "game_version", "observation", "actions", "network", "files", "steps"}
+    missing -= set(checkpoint.description)
+    if missing:
+        raise _damaged(checkpoint.folder, f"{DESCRIPTION} lacks {', '.join(sorted(missing))}")
+    try:
+        _ = checkpoint.layout
+    except ValidationError as error:
+        raise _damaged(checkpoint.folder, f"the network in {DESCRIPTION}: {error}") from error
+
+
+def _check_game(checkpoint: Checkpoint, game: Game) -> None:
+    folder, ours, theirs = checkpoint.folder, describe_game(game), checkpoint.description
+    if theirs["game"] != ours["game"]:
+        raise CheckpointError(
+            f"{folder} learnt {theirs['game']}, not {game.id}: choose another checkpoint, "
+            f"or train one with `dino-envs train {game.id}`"
+        )
+    writer = theirs.get("versions", {}).get("dino-envs", "?")
+    for key, what in (
+        ("game_version", "version"),
+        ("observation", "observation layout"),
+        ("actions", "action table"),
+    ):
+        if theirs[key] != ours[key]:
+            raise CheckpointError(
+                f"{folder} learnt another {what} of {game.id}: "
+                f"{_difference(theirs[key], ours[key])}. Train again, or use dino-envs {writer}, "
+                "which wrote it"
+            )
+    sizes = (game.observation.size, game.actions.size)
+    if (checkpoint.layout.inputs, checkpoint.layout.outputs) != sizes:
+        raise _damaged(folder, f"the network in {DESCRIPTION} does not fit the layouts there")
+
+
+def _difference(theirs: Any, ours: Any) -> str:
+    """Returns the first thing in which two layouts differ."""
+    if not isinstance(theirs, list) or not isinstance(ours, list):
+        return f"{theirs} there, {ours} here"
+    for there, here in zip(theirs, ours, strict=False):
+        if there != here:
+            return f"{there} there, {here} here"
+    return f"{len(theirs)} parts there, {len(ours)} here"
+
+
+def _damaged(folder: Path, what: str) -> CheckpointError:
+    return CheckpointError(
+        f"{folder} is damaged: {what}. Use another checkpoint of the run: delete this folder and "
+        "write another one's name into the file 'latest' beside it"
+    )

@@ -1,0 +1,211 @@
+"""What a training run is told: the defaults, and how differences are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from dino_training.config_text import ConfigError, describe, parse
+
+__all__ = ["Config", "ConfigError", "config_path", "load_config"]
+
+
+def _whole(value: Any) -> Any:
+    """Takes 2e6 for the whole number it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Count = Annotated[int, BeforeValidator(_whole), Field(ge=1)]
+CountOrNone = Annotated[int, BeforeValidator(_whole), Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+
+
+class Section(BaseModel):
+    """A group of settings. Every one has a default; no others are known."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
+    )
+
+
+class Ppo(Section):
+    """How MaskablePPO learns."""
+
+    n_steps: Count = 16
+    """Decisions a game between two updates."""
+    batch_size: Count = 4096
+    """Decisions a gradient step."""
+    n_epochs: Count = 4
+    """How often an update goes through all decisions."""
+    learning_rate: Positive = 1e-3
+    """Step size of Adam at the start."""
+    final_learning_rate: NotNegative = 1e-5
+    """What it falls to, linearly, at the end."""
+    clip_range: Positive = 0.2
+    """How far an action's probability may move."""
+    ent_coef: NotNegative = 0.01
+    """Weight of the entropy bonus at the start."""
+    final_ent_coef: NotNegative = 0.0
+    """What it falls to, linearly, at the end."""
+    vf_coef: NotNegative = 0.5
+    """Weight of the value loss."""
+    max_grad_norm: Positive = 0.5
+    """Longest gradient."""
+    gamma: Share = 1.0
+    """Discount; 1: a later win is worth as much."""
+    gae_lambda: Share = 0.95
+    """Bias (0) against variance (1) of advantages."""
+
+
+class Network(Section):
+    """The shape of the policy's and of the value's network, one each."""
+
+    hidden: list[Count] = [128, 128]
+    """Width of each hidden layer."""
+    activation: Literal["relu", "tanh", "silu"] = "relu"
+    """Between the layers."""
+
+
+class Opponents(Section):
+    """Who sits at the other seats."""
+
+    shares: dict[str, NotNegative] = {"random": 0.2, "snapshot": 0.8}
+    """Agent spec, or `snapshot` (own past snapshots): its weight in the draw."""
+    snapshot_every: Count = 250_000
+    """Decisions between two snapshots."""
+    pool_size: Annotated[int, BeforeValidator(_whole), Field(ge=1, le=32)] = 8
+    """How many snapshots, the latest, can be drawn."""
+
+
+class Evaluation(Section):
+    """How the policy is scored on the way."""
+
+    every: CountOrNone = 1_000_000
+    """Decisions between evaluations; 0: never."""
+    games: Count = 1000
+    """Games against each rung of the ladder on the way."""
+    final_games: Count = 10_000
+    """Games against each rung at the end."""
+    seed: CountOrNone = 1
+    """Fixes the chance of these games."""
+    against: list[str] | None = None
+    """Agent specs; null: all scripted baselines of the game."""
+
+
+class Saving(Section):
+    """When checkpoints are written."""
+
+    every_seconds: Positive = 60.0
+    """Seconds between checkpoints."""
+    every_steps: CountOrNone = 0
+    """Decisions between them; 0: by time alone."""
+    keep: Count = 3
+    """How many of the latest stay, besides the best."""
+
+
+class Config(Section):
+    """A training run."""
+
+    total_steps: Count = 2_000_000
+    """Decisions of the learner in the whole run."""
+    seed: Annotated[int, BeforeValidator(_whole), Field(ge=0, lt=2**32)] = 0
+    """Fixes games, network and learning."""
+    num_envs: Count = 512
+    """Games in progress at a time."""
+    threads: CountOrNone = 0
+    """Threads for games and network; 0: every core."""
+    options: dict[str, int | float | str] = {}
+    """The game's options, `num_players` among them."""
+    reward: Literal["outcome", "score"] = "outcome"
+    """Pay the result at the end, or each change of the lead in points."""
+    ppo: Ppo = Ppo()
+    network: Network = Network()
+    opponents: Opponents = Opponents()
+    evaluation: Evaluation = Evaluation()
+    saving: Saving = Saving()
+
+
+def config_path(game_id: str) -> Path | None:
+    """Returns the file with the differences for a game, None if there is none.
+
+    It lies beside the installed package, or at the root of the repository.
+    """
+    here = Path(__file__).parent
+    for folder in (here / "configs", here.parents[1] / "configs"):
+        if (folder / f"{game_id}.yaml").is_file():
+            return folder / f"{game_id}.yaml"
+    return None
+
+
+def load_config(
+    file: Path | None = None, settings: Sequence[str] = (), base: Config | None = None
+) -> Config:
+    """Returns a config: `base` (the defaults), then a file, then settings `a.b=value`.
+
+    A file's value replaces that of its key; the sections need not be complete.
+
+    Raises:
+        ConfigError: one line a fault, naming the key, where it stands and the nearest valid key.
+    """
+    merged = (base or Config()).model_dump()
+    if file is not None:
+        found = _read(file)
+        _validated(found, str(file))
+        for key, value in found.items():
+            merged[key] = {**merged[key], **value} if _is_section(key) else value
+    for setting in settings:
+        where = f"--set {setting}"
+        path, equals, text = setting.partition("=")
+        keys = path.strip().split(".")
+        if not equals or not all(keys):
+            raise ConfigError(f"{where}: write it as key=value, such as total_steps=1e6")
+        value = parse(text, where)
+        nested = value
+        for key in reversed(keys):
+            nested = {key: nested}
+        _validated(nested, where)
+        tree = merged
+        for key in keys[:-1]:
+            tree = tree[key]
+        tree[keys[-1]] = {**tree[keys[-1]], **value} if _is_section(path.strip()) else value
+    return _fitting(_validated(merged, "config"))
+
+
+def _fitting(config: Config) -> Config:
+    decisions, batch = config.ppo.n_steps * config.num_envs, config.ppo.batch_size
+    if decisions < 2 or (decisions > batch and decisions % batch):
+        raise ConfigError(
+            f"config: ppo.batch_size: {batch} does not fit: it must divide num_envs x ppo.n_steps "
+            f"= {decisions}, or the last gradient step would be on fewer decisions"
+        )
+    return config
+
+
+def _is_section(key: str) -> bool:
+    kind = Config.model_fields[key].annotation if key in Config.model_fields else None
+    return isinstance(kind, type) and issubclass(kind, Section)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: cannot read the config: {error}") from error
+    found = parse(text, str(file))
+    if found is None:
+        return {}
+    if not isinstance(found, dict):
+        raise ConfigError(f"{file}: a config is a mapping of keys to values")
+    return found
+
+
+def _validated(values: dict[str, Any], where: str) -> Config:
+    try:
+        return Config.model_validate(values)
+    except ValidationError as error:
+        raise ConfigError("\n".join(describe(error, Config, where))) from error

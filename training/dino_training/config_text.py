@@ -1,0 +1,95 @@
+"""Reads the values of a config, and says in one line each what is wrong with them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from dino_envs.engine import DinoEnvsError
+
+
+class ConfigError(DinoEnvsError, ValueError):
+    """A training config cannot be used."""
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads 1e-3 as the number it is; YAML 1.1 wants 1.0e-3."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"^[-+]?\d+(\.\d*)?[eE][-+]?\d+$"), list("-+0123456789")
+)
+
+
+def parse(text: str, where: str) -> Any:
+    """Returns the value that a YAML text holds; `where` names it in errors.
+
+    Raises:
+        ConfigError: it is no YAML.
+    """
+    try:
+        return yaml.load(text, _Loader)  # a SafeLoader: it makes plain values alone
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{where}: not valid YAML: {' '.join(str(error).split())}") from error
+
+
+def describe(error: ValidationError, model: type[BaseModel], where: str) -> list[str]:
+    """Returns one line a fault: where it stands, the key, what is wrong, the nearest valid key."""
+    lines: dict[str, str] = {}
+    for fault in error.errors():
+        path = [str(part) for part in fault["loc"] if not _is_type(part)]
+        key = ".".join(path)
+        if fault["type"] == "extra_forbidden":
+            line = f"unknown key; {_nearest(path, model)}"
+        else:
+            line = f"{_short(fault['input'])} does not fit: {_wanted(fault)}"
+        lines.setdefault(key, f"{where}: {key}: {line}")
+    return list(lines.values())
+
+
+def keys_of(model: type[BaseModel], above: str = "") -> list[str]:
+    """Returns every key of a config with dots: `seed`, `ppo`, `ppo.n_steps`."""
+    keys = []
+    for name, field in model.model_fields.items():
+        keys.append(above + name)
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            keys += keys_of(field.annotation, f"{above}{name}.")
+    return keys
+
+
+def _nearest(path: list[str], model: type[BaseModel]) -> str:
+    known, key = keys_of(model), ".".join(path)
+    close = difflib.get_close_matches(key, known, 1, 0.6)
+    if not close:  # the right word in the wrong section
+        last = {name.rpartition(".")[2]: name for name in known}
+        close = [last[name] for name in difflib.get_close_matches(path[-1], last, 1, 0.6)]
+    if close:
+        return f"did you mean {close[0]!r}?"
+    siblings = [name for name in known if name.rpartition(".")[0] == ".".join(path[:-1])]
+    return "the keys there are " + ", ".join(siblings or known)
+
+
+def _wanted(fault: Any) -> str:
+    wording = {
+        "model_type": "a section of keys is wanted",
+        "int_type": "a whole number is wanted",
+        "float_type": "a number is wanted",
+        "string_type": "a text is wanted",
+        "dict_type": "a mapping of names to values is wanted",
+        "list_type": "a list is wanted",
+    }
+    return wording.get(fault["type"], str(fault["msg"]).removeprefix("Input should be "))
+
+
+def _is_type(part: Any) -> bool:
+    """Tells the name of a union's member, which pydantic adds to the path, from a key."""
+    return part in ("int", "float", "str", "[key]") or str(part).startswith(("list[", "dict["))
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

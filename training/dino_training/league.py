@@ -1,0 +1,94 @@
+"""Who sits opposite the learner: agents by configured shares, and its own past snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dino_envs.agents import Agent, make_agent
+from dino_envs.engine import DinoEnvsError, Game
+from dino_training.policy import Net, NetAgent
+
+SNAPSHOT = "snapshot"
+"""The name, among the shares, of the pool of the learner's own past snapshots."""
+
+
+class LeagueError(DinoEnvsError, ValueError):
+    """The opponents cannot be drawn from these shares."""
+
+
+class _Vacant:
+    """Stands where no snapshot has been added yet."""
+
+    def act(self, observations: Any, masks: Any, streams: Any) -> npt.NDArray[np.int64]:
+        raise LeagueError("there is no snapshot to play yet; call add_snapshot first")
+
+
+class League:
+    """Draws the opponent of each game.
+
+    There are twice as many places for snapshots as can be drawn, so that a game in progress keeps
+    its opponent for as long as it takes to fill the pool anew.
+
+    Attributes:
+        names: the named opponents, in the order of the shares.
+        agents: the named opponents, then the places for snapshots.
+        added: how many snapshots were ever added.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        shares: Mapping[str, float],
+        *,
+        pool_size: int = 8,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.names = [name for name in shares if name != SNAPSHOT]
+        weights = np.array([*map(shares.get, self.names), shares.get(SNAPSHOT, 0)], np.float64)
+        if weights.min() < 0 or not 0 < weights.sum() < np.inf:
+            raise LeagueError(f"opponents' shares must be >= 0 and not all 0: {dict(shares)}")
+        self.pool_size = pool_size
+        self.added = 0
+        self.agents: list[Agent] = [make_agent(name, game, options) for name in self.names]
+        self.agents += [_Vacant()] * (2 * pool_size)
+        self._bounds = np.cumsum(weights / weights.sum())[:-1]
+
+    def draw(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+        """Returns the opponents int64 [N], indices of `agents`, by numbers [N, 2] in [0, 1).
+
+        Raises:
+            LeagueError: a snapshot is drawn and there is none yet.
+        """
+        drawn = np.searchsorted(self._bounds, numbers[:, 0], "right").astype(np.int64)
+        snapshot = drawn == len(self.names)
+        if snapshot.any():
+            count = min(self.added, self.pool_size)
+            if count == 0:
+                raise LeagueError("there is no snapshot to draw yet; call add_snapshot first")
+            ages = (numbers[snapshot, 1] * count).astype(np.int64)
+            drawn[snapshot] = self._place(self.added - 1 - ages)
+        return drawn
+
+    def name(self, opponent: int) -> str:
+        """Returns what the shares call an opponent."""
+        return self.names[opponent] if opponent < len(self.names) else SNAPSHOT
+
+    def add(self, net: Net) -> int:
+        """Adds the newest snapshot, which samples its actions; returns its place in `agents`."""
+        place = int(self._place(self.added))
+        self.agents[place] = NetAgent(net, sample=True)
+        self.added += 1
+        return place
+
+    def snapshots(self) -> dict[int, Net]:
+        """Returns the snapshots by the number in which they were added, the oldest first."""
+        first = max(0, self.added - 2 * self.pool_size)
+        found = {n: self.agents[self._place(n)] for n in range(first, self.added)}
+        return {n: agent.net for n, agent in found.items() if isinstance(agent, NetAgent)}
+
+    def _place(self, number: Any) -> Any:
+        return len(self.names) + number % (2 * self.pool_size)

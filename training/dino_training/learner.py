@@ -1,0 +1,188 @@
+"""The learner: MaskablePPO with its games and opponents, and all that a checkpoint keeps of it."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import safetensors.numpy
+import safetensors.torch
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.utils import LinearSchedule
+
+from dino_envs.engine import Game
+from dino_envs.engine.kernel import usable_cores
+from dino_training.checkpoint import WEIGHTS, Checkpoint, describe_game, package_versions
+from dino_training.config import Config
+from dino_training.league import League
+from dino_training.policy import Net, NetLayout
+from dino_training.vec_env import SelfPlayVecEnv
+
+OPTIMIZER, GAMES, SNAPSHOTS = "optimizer.safetensors", "games.safetensors", "snapshots.safetensors"
+SB3 = "sb3.zip"
+
+_NOT_FOR_SB3 = ["_last_obs", "_last_episode_starts", "_last_original_obs", "ep_info_buffer"]
+
+
+class Learner:
+    """A policy that learns, at one moment between two updates."""
+
+    def __init__(self, game: Game, config: Config) -> None:
+        self.game, self.config = game, config
+        threads = config.threads or usable_cores()
+        torch.set_num_threads(threads)
+        league = League(
+            game,
+            config.opponents.shares,
+            pool_size=config.opponents.pool_size,
+            options=config.options,
+        )
+        self.env = SelfPlayVecEnv(
+            game,
+            config.num_envs,
+            league,
+            reward=config.reward,
+            seed=config.seed,
+            threads=threads,
+            options=config.options,
+        )
+        self.layout = NetLayout(
+            inputs=game.observation.size,
+            outputs=game.actions.size,
+            hidden=tuple(config.network.hidden),
+            activation=config.network.activation,
+        )
+        self.model = _model(self.env, self.layout, config)
+        self.env.add_snapshot(self.net())
+
+    @property
+    def steps(self) -> int:
+        """Returns how many decisions have been made."""
+        return int(self.model.num_timesteps)
+
+    def net(self) -> Net:
+        """Returns a copy of the policy's network as it is now."""
+        return Net(self.layout, self.model.policy.state_dict())
+
+    def files(self) -> dict[str, bytes]:
+        """Returns the files of a checkpoint: all that is needed to play, and to go on."""
+        policy = self.model.policy
+        snapshots = {
+            f"{number}/{name}": weight
+            for number, net in self.env.league.snapshots().items()
+            for name, weight in net.weights.items()
+        }
+        zipped = io.BytesIO()
+        self.model.save(zipped, exclude=_NOT_FOR_SB3)
+        return {
+            WEIGHTS: safetensors.torch.save(policy.state_dict()),
+            OPTIMIZER: safetensors.torch.save(_moments(policy.optimizer)),
+            GAMES: safetensors.numpy.save(self._arrays()),
+            SNAPSHOTS: safetensors.torch.save(snapshots),
+            SB3: zipped.getvalue(),
+        }
+
+    def description(self) -> dict[str, Any]:
+        """Returns what a checkpoint says about the learner in JSON."""
+        env, groups = self.env, self.model.policy.optimizer.state_dict()["param_groups"]
+        return {
+            **describe_game(self.game),
+            "options": self.game.complete(self.config.options),
+            "steps": self.steps,
+            "updates": self.model._n_updates,
+            "network": self.layout.model_dump(),
+            "config": self.config.model_dump(),
+            "seed": self.config.seed,
+            "games": {"finished": env.finished, "unplayed": env.unplayed, "paid": env.paid},
+            "snapshots_added": env.league.added,
+            "optimizer": groups,
+            "numpy_stream": _numpy_stream()["pos"],
+            "versions": package_versions(),
+        }
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Goes on from a checkpoint of a run with the same config.
+
+        Raises:
+            CheckpointError: one of its files is damaged.
+        """
+        policy, told, model = self.model.policy, checkpoint.description, self.model
+        arrays, moments = checkpoint.arrays(GAMES), checkpoint.tensors(OPTIMIZER)
+        policy.load_state_dict(checkpoint.weights())
+        policy.optimizer.load_state_dict(_optimizer_state(moments, told["optimizer"]))
+        self._restore_league(checkpoint)
+        self.env.load_arrays(arrays)
+        self.env.finished, self.env.unplayed = told["games"]["finished"], told["games"]["unplayed"]
+        self.env.paid = {name: tuple(paid) for name, paid in told["games"]["paid"].items()}
+        model.num_timesteps, model._n_updates = told["steps"], told["updates"]
+        model._last_obs = self.env.batch.observations.copy()
+        model._last_episode_starts = arrays["starts"]
+        torch.set_rng_state(torch.from_numpy(arrays["torch_stream"]))
+        stream = {"key": arrays["numpy_stream"], "pos": told["numpy_stream"]}
+        np.random.set_state({"bit_generator": "MT19937", "state": stream})  # noqa: NPY002
+
+    def _restore_league(self, checkpoint: Checkpoint) -> None:
+        weights: dict[int, dict[str, torch.Tensor]] = {}
+        for path, weight in checkpoint.tensors(SNAPSHOTS).items():
+            added, _, name = path.partition("/")
+            weights.setdefault(int(added), {})[name] = weight
+        for number in sorted(weights):
+            self.env.league.added = number
+            self.env.add_snapshot(Net(self.layout, weights[number]))
+        self.env.league.added = checkpoint.description["snapshots_added"]
+
+    def _arrays(self) -> dict[str, Any]:
+        starts = self.model._last_episode_starts
+        return {
+            **self.env.state_arrays(),
+            "starts": np.ones(self.env.num_envs, np.bool_) if starts is None else starts,
+            "torch_stream": torch.get_rng_state().numpy(),
+            "numpy_stream": _numpy_stream()["key"],
+        }
+
+
+def _numpy_stream() -> dict[str, Any]:
+    """Returns NumPy's global stream, by which Stable-Baselines3 shuffles."""
+    state: dict[str, Any] = np.random.get_state(legacy=False)["state"]  # noqa: NPY002
+    return state
+
+
+def _model(env: SelfPlayVecEnv, layout: NetLayout, config: Config) -> MaskablePPO:
+    ppo = config.ppo
+    decisions = ppo.n_steps * config.num_envs
+    return MaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=LinearSchedule(ppo.learning_rate, ppo.final_learning_rate, 1.0),
+        n_steps=ppo.n_steps,
+        batch_size=min(ppo.batch_size, decisions),
+        n_epochs=ppo.n_epochs,
+        gamma=ppo.gamma,
+        gae_lambda=ppo.gae_lambda,
+        clip_range=ppo.clip_range,
+        ent_coef=ppo.ent_coef,
+        vf_coef=ppo.vf_coef,
+        max_grad_norm=ppo.max_grad_norm,
+        policy_kwargs=layout.policy_arguments(),
+        seed=config.seed,
+        device="cpu",
+    )
+
+
+def _moments(optimizer: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
+    """Returns Adam's tensors with names `parameter/kind`."""
+    return {
+        f"{parameter}/{kind}": value
+        for parameter, kinds in optimizer.state_dict()["state"].items()
+        for kind, value in kinds.items()
+    }
+
+
+def _optimizer_state(moments: dict[str, torch.Tensor], groups: list[Any]) -> dict[str, Any]:
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for path, value in moments.items():
+        parameter, _, kind = path.partition("/")
+        state.setdefault(int(parameter), {})[kind] = value
+    return {"state": state, "param_groups": groups}
