@@ -352,9 +352,6 @@ def test_an_illegal_action_forfeits_that_game_alone(game, wrong):
     assert batch.returns[[0, 2]].tolist() == np.zeros((2, players)).tolist()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="play() judges an action by the mask of the game before the deal"
-)
 def test_an_action_is_judged_by_the_position_dealt_last(game):
     cases = []
     for seed in range(1, 60):

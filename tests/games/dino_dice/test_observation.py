@@ -7,6 +7,7 @@ import pytest
 
 from dino_envs.engine import RUNNING
 from dino_envs.games.dino_dice import GAME
+from dino_envs.games.dino_dice.observation import CLOSE_POINTS, GAME_POINTS, TURN_POINTS
 from dino_envs.games.dino_dice.rules import turn_points
 
 VARIANTS = [
@@ -46,12 +47,12 @@ def decode(vector: np.ndarray[Any, Any], seat: int, max_turns: int) -> dict[str,
     assert (seen["others_last_turn"][others:] == 0).all()
     players = others + 1
     scores, last_turns = {}, set()
-    scores[seat] = whole(150 * seen["score"][0])
+    scores[seat] = whole(GAME_POINTS * seen["score"][0])
     if seen["own_last_turn"][0]:
         last_turns.add(seat)
     for i in range(others):
         other = (seat + 1 + i) % players
-        scores[other] = whole(150 * seen["others"][i])
+        scores[other] = whole(GAME_POINTS * seen["others"][i])
         if seen["others_last_turn"][i]:
             last_turns.add(other)
     return {
@@ -62,11 +63,14 @@ def decode(vector: np.ndarray[Any, Any], seat: int, max_turns: int) -> dict[str,
         "rolls_left": rolls_left,
         "to_eat": 0 if to_eat is None else to_eat + 1,
         "five_rexes": bool(seen["five_rexes"][0]),
-        "stop_points": whole(75 * seen["stop_points"][0]),
-        "target": whole(150 * seen["target"][0]),
-        "needed": whole(150 * seen["needed"][0]),
-        "lead": whole(150 * seen["lead"][0]),
-        "stop_lead": whole(150 * seen["stop_lead"][0]),
+        "stop_points": whole(TURN_POINTS * seen["stop_points"][0]),
+        "target": whole(GAME_POINTS * seen["target"][0]),
+        "needed": whole(GAME_POINTS * seen["needed"][0]),
+        "close_needed": whole(CLOSE_POINTS * seen["close_needed"][0]),
+        "reaches_target": bool(seen["reaches_target"][0]),
+        "lead": whole(GAME_POINTS * seen["lead"][0]),
+        "close_lead": whole(CLOSE_POINTS * seen["close_lead"][0]),
+        "standing": ("behind", "level", "ahead")[one_hot(seen["standing"])],
         "scores": [scores[i] for i in range(players)],
         "in_last_turns": bool(seen["last_turns"][0]),
         "last_turns": last_turns,
@@ -80,7 +84,8 @@ def told(state: Any, seat: int) -> dict[str, Any]:
     scores = state.score[:players].tolist()
     dice = state.dice[:in_play].tolist()
     best_other = max(score for other, score in enumerate(scores) if other != seat)
-    stopping = int(turn_points(state)) if seat == state.current_player else 0
+    stopped = scores[seat] + (int(turn_points(state)) if seat == state.current_player else 0)
+    needed, lead = int(state.target) - stopped, stopped - best_other
     return {
         "num_players": players,
         "dice": dice,
@@ -91,9 +96,12 @@ def told(state: Any, seat: int) -> dict[str, Any]:
         "five_rexes": bool(state.five_rexes),
         "stop_points": int(turn_points(state)),
         "target": int(state.target),
-        "needed": int(state.target) - scores[seat],
-        "lead": scores[seat] - best_other,
-        "stop_lead": scores[seat] + stopping - best_other,
+        "needed": needed,
+        "close_needed": min(max(needed, -20), 20),
+        "reaches_target": stopped >= state.target,
+        "lead": lead,
+        "close_lead": min(max(lead, -20), 20),
+        "standing": "ahead" if lead > 0 else "level" if lead == 0 else "behind",
         "scores": scores,
         "in_last_turns": bool(state.last_turns),
         "last_turns": {other for other in range(players) if state.last_turns >> other & 1},
