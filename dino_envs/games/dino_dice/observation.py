@@ -4,42 +4,37 @@ from __future__ import annotations
 
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import Field, ObservationLayout
-from dino_envs.games.dino_dice.rules import (
-    DICE,
-    HERD_OF_FIVE,
-    MAX_PLAYERS,
-    REROLLS,
-    turn_points,
-)
+from dino_envs.games.dino_dice.rules import DICE, MAX_PLAYERS, REROLLS, turn_points
 
-GAME_POINTS = 150.0
-"""The unit of all scores: the rulebook's target."""
-TURN_POINTS = float(HERD_OF_FIVE)
-"""The unit of points of one turn: the best turn."""
-_EATEN = 6
-_LIMIT = 8.0
+GAME_POINTS = 50.0
+"""The unit of scores: a third of the rulebook's target."""
+TURN_POINTS = 25.0
+"""The unit of points of one turn: about what a good turn brings."""
+CLOSE_POINTS = 10.0
+"""The unit of what decides at the end, where single points count."""
+_CLOSE_LIMIT = 2.0
+_LIMIT = 24.0
 """No score reaches this many game points while the target is at most 1000."""
+_EATEN = 6
 _OTHERS = MAX_PLAYERS - 1
+_BEHIND, _LEVEL, _AHEAD = 0, 1, 2
 
 OBSERVATION = ObservationLayout(
     Field("dice", (DICE, 7), 0, 1, "each die as it lies: its face 1 to 6 one-hot, or eaten"),
     Field("herds", (6, DICE), 0, 1, "for each face: 1, 2, ... 5 or more dice of it are in play"),
     Field("rolls_left", (REROLLS + 1,), 0, 1, "re-rolls left: 0, 1 or 2, one-hot"),
     Field("to_eat", (4,), 0, 1, "herbivores still to be chosen for eating: 1 to 4, one-hot"),
-    Field("stop_points", (1,), 0, 1, "points of stopping now / 75"),
+    Field("stop_points", (1,), 0, 3, "points of stopping now / 25"),
     Field("five_rexes", (1,), 0, 1, "five Rexes in one roll lie there"),
-    Field("target", (1,), 0, _LIMIT, "points that bring the last turns / 150"),
-    Field("score", (1,), 0, _LIMIT, "own score / 150"),
-    Field("needed", (1,), -_LIMIT, _LIMIT, "points to the target / 150"),
-    Field("lead", (1,), -_LIMIT, _LIMIT, "own score less the best other one / 150"),
-    Field("stop_lead", (1,), -_LIMIT, _LIMIT, "lead after stopping now / 150"),
-    Field(
-        "others",
-        (_OTHERS,),
-        0,
-        _LIMIT,
-        "the others' scores / 150, in seat order from here; 0: none",
-    ),
+    Field("target", (1,), 0, _LIMIT, "points that bring the last turns / 50"),
+    Field("score", (1,), 0, _LIMIT, "own score / 50"),
+    Field("needed", (1,), -_LIMIT, _LIMIT, "points to the target after stopping now / 50"),
+    Field("close_needed", (1,), -_CLOSE_LIMIT, _CLOSE_LIMIT, "the same / 10, cut off at -2 and 2"),
+    Field("reaches_target", (1,), 0, 1, "stopping now reaches the target"),
+    Field("lead", (1,), -_LIMIT, _LIMIT, "lead on the best other after stopping now / 50"),
+    Field("close_lead", (1,), -_CLOSE_LIMIT, _CLOSE_LIMIT, "the same / 10, cut off at -2 and 2"),
+    Field("standing", (3,), 0, 1, "then behind, level with, ahead of the best other, one-hot"),
+    Field("others", (_OTHERS,), 0, _LIMIT, "the others' scores / 50, in seat order from here"),
     Field("seated", (_OTHERS,), 0, 1, "which of them play"),
     Field("last_turns", (1,), 0, 1, "a last turn is being played"),
     Field("own_last_turn", (1,), 0, 1, "this seat still has a last turn"),
@@ -50,10 +45,19 @@ OBSERVATION = ObservationLayout(
 
 @kernel
 def observe(state, seat, observation):
-    """Writes the view from `seat`: the same numbers whatever the seat's number is."""
+    """Writes the view from `seat`: the same numbers whatever the seat's number is.
+
+    "Stopping now" adds the points on the table to the score of the seat whose turn it is.
+    """
     points = turn_points(state)
     observe_dice(state, points, observation)
     observe_scores(state, seat, points if seat == state.current_player else 0, observation)
+
+
+@kernel
+def close(points):
+    """Returns points on the scale of the end."""
+    return min(max(points / CLOSE_POINTS, -_CLOSE_LIMIT), _CLOSE_LIMIT)
 
 
 @kernel
@@ -87,11 +91,16 @@ def observe_scores(state, seat, points, observation):
         observation.others[i] = state.score[other] / GAME_POINTS
         observation.seated[i] = 1.0
         observation.others_last_turn[i] = state.last_turns >> other & 1
+    needed = state.target - own - points
+    lead = own + points - best
     observation.target[0] = state.target / GAME_POINTS
     observation.score[0] = own / GAME_POINTS
-    observation.needed[0] = (state.target - own) / GAME_POINTS
-    observation.lead[0] = (own - best) / GAME_POINTS
-    observation.stop_lead[0] = (own + points - best) / GAME_POINTS
+    observation.needed[0] = needed / GAME_POINTS
+    observation.close_needed[0] = close(needed)
+    observation.reaches_target[0] = needed <= 0
+    observation.lead[0] = lead / GAME_POINTS
+    observation.close_lead[0] = close(lead)
+    observation.standing[_AHEAD if lead > 0 else (_LEVEL if lead == 0 else _BEHIND)] = 1.0
     observation.last_turns[0] = state.last_turns != 0
     observation.own_last_turn[0] = state.last_turns >> seat & 1
     observation.turns_left[0] = max(0, state.max_turns - state.turns) / state.max_turns

@@ -1,0 +1,156 @@
+"""Writes the generated parts of the README pages; `--check` only says whether they are up to date.
+
+A part stands between `<!-- generated: NAME -->` and `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import dino_envs
+from dino_envs.engine import Game
+from dino_envs.games import load
+from dino_envs.views.registration import gymnasium_id
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def markdown(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Returns a table."""
+    titles = list(head)
+    lines = [titles, ["---"] * len(titles), *([str(cell) for cell in row] for row in rows)]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def games_table() -> str:
+    """Returns the table of all games."""
+    games = [load(game_id) for game_id in dino_envs.games()]
+    return markdown(
+        ["game", "PettingZoo", "Gymnasium", "players", "actions", "observation", "what it asks"],
+        (
+            (
+                f"[{game.title}](dino_envs/games/{game.id}/README.md)",
+                f"`dino_envs.{game.full_id}`",
+                f"`{gymnasium_id(game.id, game.version)}`",
+                f"{game.min_players}-{game.max_players} ({game.default_players})",
+                game.actions.size,
+                game.observation.size,
+                game.summary,
+            )
+            for game in games
+        ),
+    )
+
+
+def options_table(game: Game) -> str:
+    """Returns the table of a game's options."""
+    return markdown(
+        ["option", "default", "values", "meaning"],
+        (
+            (
+                f"`{name}`",
+                f"`{option.default!r}`",
+                ", ".join(map(repr, option.choices)) or f"{option.low} to {option.high}",
+                option.doc,
+            )
+            for name, option in {"num_players": game.players, **game.options}.items()
+        ),
+    )
+
+
+def spaces_table(game: Game) -> str:
+    """Returns the tables of a game's actions and observation."""
+    actions = markdown(
+        ["actions", "numbers", "for example"],
+        (
+            (
+                f"`{block}` ({size})",
+                f"{game.actions.start(block)} to {game.actions.start(block) + size - 1}",
+                f"`{game.view.action_name(game.actions.start(block) + size - 1)}`",
+            )
+            for block, size in game.actions.blocks.items()
+        ),
+    )
+    fields, start = [], 0
+    for field in game.observation.fields:
+        shape = " x ".join(map(str, field.shape))
+        place = f"{start} to {start + field.size - 1}" if field.size > 1 else str(start)
+        fields.append(
+            (f"`{field.name}`", shape, place, f"{field.low:g} to {field.high:g}", field.doc)
+        )
+        start += field.size
+    observation = markdown(["observation", "shape", "place", "range", "meaning"], fields)
+    return (
+        f"`Discrete({game.actions.size})`, a mask int8 [{game.actions.size}]; observations float32 "
+        f"[{game.observation.size}]; a state of {game.state.itemsize} bytes.\n\n"
+        f"{actions}\n{observation}"
+    )
+
+
+def results_table(name: str, game: Game | None = None) -> str:
+    """Returns a table of benchmarks/results, the rows of one game if one is given."""
+    path = RESULTS / f"{name}.json"
+    if not path.exists():
+        return ""
+    data = json.loads(path.read_text())
+    names = (game.id, game.full_id) if game else ()
+    rows = [row for row in data["rows"] if game is None or row.get("game") in names]
+    if not rows:
+        return ""
+    titles = [title for title in rows[0] if game is None or title != "game"]
+    measured = f"\n{data['title']}. Measured {data['date']}, {data['machine']}.\n"
+    return markdown(titles, ([row[title] for title in titles] for row in rows)) + measured
+
+
+def filled(page: Path, parts: dict[str, Callable[[], str]]) -> str:
+    """Returns a page with its generated parts as they should be."""
+
+    def part(match: re.Match[str]) -> str:
+        return f"{match[1]}\n{parts[match[2]]()}\n{match[3]}"
+
+    return PART.sub(part, page.read_text())
+
+
+def pages() -> dict[Path, str]:
+    """Returns every page with generated parts, as it should be."""
+    names = [path.stem for path in sorted(RESULTS.glob("*.json"))]
+    top: dict[str, Callable[[], str]] = {
+        name: lambda n=name: results_table(n)  # type: ignore[misc]
+        for name in names
+    }
+    found = {ROOT / "README.md": filled(ROOT / "README.md", {**top, "games": games_table})}
+    for game_id in dino_envs.games():
+        game, page = load(game_id), ROOT / "dino_envs" / "games" / game_id / "README.md"
+        found[page] = filled(
+            page,
+            {
+                "options": lambda g=game: options_table(g),  # type: ignore[misc]
+                "spaces": lambda g=game: spaces_table(g),  # type: ignore[misc]
+                "ladder": lambda g=game: results_table("ladder", g),  # type: ignore[misc]
+                "learning": lambda g=game: results_table("learning", g),  # type: ignore[misc]
+            },
+        )
+    return found
+
+
+def main() -> None:
+    """Writes the pages, or with `--check` exits with 1 if one is out of date."""
+    stale = [path for path, text in pages().items() if path.read_text() != text]
+    if "--check" in sys.argv[1:]:
+        if stale:
+            names = ", ".join(str(path.relative_to(ROOT)) for path in stale)
+            sys.exit(f"out of date: {names}; run python benchmarks/pages.py")
+        return
+    for path, text in pages().items():
+        path.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
