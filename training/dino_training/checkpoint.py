@@ -187,7 +187,9 @@ def _check_description(checkpoint: Checkpoint) -> None:
     try:
         _ = checkpoint.layout
     except ValidationError as error:
-        raise _damaged(checkpoint.folder, f"the network in {DESCRIPTION}: {error}") from error
+        faults = ", ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        what = f"the network in {DESCRIPTION}: {faults}"
+        raise _damaged(checkpoint.folder, what) from error
 
 
 def _check_game(checkpoint: Checkpoint, game: Game) -> None:

@@ -39,7 +39,7 @@ class Run:
         self.seconds = 0.0
         self._since = time.monotonic()
         self._saved_at = self._since
-        self._seen = 0
+        self._seen, self._saved = 0, -1
 
     def resume(self, found: Checkpoint) -> None:
         """Goes on from a checkpoint of the run."""
@@ -47,7 +47,7 @@ class Run:
         _check_config(Config.model_validate(told["config"]), self.config)
         self.learner.restore(found)
         self.seconds, self.best, self.latest = told["seconds"], told["best"], told["evaluation"]
-        self._seen = self.learner.steps
+        self._seen = self._saved = self.learner.steps
         scores.forget_after(self.folder, self._seen)
         if self.best:
             disk.point(self.folder, "best", self.best["checkpoint"])
@@ -71,7 +71,8 @@ class Run:
                     reset_num_timesteps=not started,
                 )
             self.results = self.evaluate(self.config.evaluation.final_games)
-            self.save()
+            if self._saved != self.learner.steps:
+                self.save()
 
     def between_updates(self) -> None:
         """Does what is due before the next games are played."""
@@ -130,7 +131,7 @@ class Run:
         if self.best.get("checkpoint") == name:
             disk.point(self.folder, "best", name)
         disk.prune(self.folder, self.config.saving.keep, [self.best.get("checkpoint", "")])
-        self._saved_at = time.monotonic()
+        self._saved, self._saved_at = self.learner.steps, time.monotonic()
         return written
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,9 @@ class SelfPlayVecEnv(VecEnv):
     two own turns is summed; what is paid before the first own turn goes to the first step.
     A finished game is replaced at once: `infos[i]["terminal_observation"]` is the learner's view
     of the final position, the returned observation and mask are the next game's.
+
+    The result is paid at the cap on a game's length too; Stable-Baselines3, told of a truncation,
+    adds the value of the final position to it.
 
     Game i is drawn from a stream of its own, whatever the number of games. The learner's seat
     moves on by one from game to game.
@@ -228,8 +231,4 @@ class SelfPlayVecEnv(VecEnv):
 
     def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
         """Returns False for each of the games."""
-        return [False] * len(list(_as_list(self._get_indices(indices))))
-
-
-def _as_list(indices: Iterable[int]) -> list[int]:
-    return list(indices)
+        return [False] * len(list(self._get_indices(indices)))

@@ -1,0 +1,139 @@
+"""A config is checked key by key; each fault is one line that says what to do."""
+
+from pathlib import Path
+
+import pytest
+from dino_training.config import Config, ConfigError, config_path, load_config
+from dino_training.config_text import keys_of
+
+from dino_envs.games import games
+
+
+def faults(*arguments: object) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        load_config(*arguments)
+    return str(caught.value).split("\n")
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "mine.yaml"
+    path.write_text(text)
+    return path
+
+
+def test_without_differences_it_is_the_defaults() -> None:
+    assert load_config() == Config()
+    assert Config().ppo.gamma == 1.0
+
+
+def test_every_key_is_explained() -> None:
+    def check(model: type) -> None:
+        for name, field in model.model_fields.items():
+            if hasattr(field.annotation, "model_fields"):
+                assert field.annotation.__doc__
+                check(field.annotation)
+            else:
+                assert field.description, name
+
+    check(Config)
+
+
+def test_a_file_holds_differences_and_settings_override_it(tmp_path: Path) -> None:
+    file = write(tmp_path, "total_steps: 2e6\nppo:\n  n_epochs: 7\n  gamma: 1\n")
+    settings = ["ppo.n_epochs=8", "ppo.learning_rate=3e-4", "options.target=60", "options.tie=turn"]
+    config = load_config(file, settings)
+    assert (config.total_steps, config.ppo.n_epochs, config.ppo.gamma) == (2_000_000, 8, 1.0)
+    assert config.ppo.learning_rate == 3e-4
+    assert config.options == {"target": 60, "tie": "turn"}
+    assert config.ppo.n_steps == Config().ppo.n_steps
+
+
+def test_mappings_are_replaced_by_a_file_and_extended_by_a_setting(tmp_path: Path) -> None:
+    file = write(tmp_path, "opponents:\n  shares: {greedy: 1}\n")
+    assert load_config(file).opponents.shares == {"greedy": 1}
+    more = load_config(file, ["opponents.shares.snapshot=0.5"])
+    assert more.opponents.shares == {"greedy": 1, "snapshot": 0.5}
+    other = load_config(file, ["opponents.shares={random: 2}"])
+    assert other.opponents.shares == {"random": 2}
+    section = load_config(file, ["opponents={pool_size: 3}"]).opponents
+    assert (section.pool_size, section.shares) == (3, {"greedy": 1})
+
+
+def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        "total_step: 3\nppo: {n_step: 4, learning_rate: fast}\nn_epochs: 3\n"
+        "opponents: {shares: {greedy: -1}}\nevaluation: 3\n",
+    )
+    lines = faults(file)
+    assert all(line.startswith(f"{file}: ") for line in lines)
+    assert sorted(line.removeprefix(f"{file}: ") for line in lines) == [
+        "evaluation: 3 does not fit: a section of keys is wanted",
+        "n_epochs: unknown key; did you mean 'ppo.n_epochs'?",
+        "opponents.shares.greedy: -1 does not fit: greater than or equal to 0",
+        "ppo.learning_rate: 'fast' does not fit: a number is wanted",
+        "ppo.n_step: unknown key; did you mean 'ppo.n_steps'?",
+        "total_step: unknown key; did you mean 'total_steps'?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("seeds=1", "--set seeds=1: seeds: unknown key; did you mean 'seed'?"),
+        (
+            "ppo.xyzzy=1",
+            "ppo.xyzzy: unknown key; the keys there are ppo.n_steps, ppo.",
+        ),
+        ("seed=1.5", "--set seed=1.5: seed: 1.5 does not fit: a whole number is wanted"),
+        ("seed=true", "--set seed=true: seed: True does not fit: a whole number is wanted"),
+        ("seed=-1", "--set seed=-1: seed: -1 does not fit: greater than or equal to 0"),
+        ("ppo=3", "--set ppo=3: ppo: 3 does not fit: a section of keys is wanted"),
+        ("ppo.gamma=1.5", "--set ppo.gamma=1.5: ppo.gamma: 1.5 does not fit: less than or equal"),
+        ("reward=points", "reward: 'points' does not fit: 'outcome' or 'score'"),
+        ("network.activation=gelu", "network.activation: 'gelu' does not fit: 'relu', 'tanh' or"),
+        ("network.hidden=[8, 0]", "network.hidden.1: 0 does not fit: greater than or equal to 1"),
+        ("evaluation.against=greedy", "against: 'greedy' does not fit: a list is wanted"),
+        ("options.target=[1]", "options.target: [1] does not fit"),
+        ("ppo.n_steps.x=1", "ppo.n_steps: {'x': 1} does not fit: a whole number is wanted"),
+        ("seed", "--set seed: write it as key=value"),
+        ("=3", "--set =3: write it as key=value"),
+        ("threads={", "--set threads={: not valid YAML"),
+    ],
+)
+def test_a_wrong_setting_is_one_line(setting: str, message: str) -> None:
+    lines = faults(None, [setting])
+    assert len(lines) == 1
+    assert message in lines[0]
+
+
+def test_files_that_are_no_config_are_refused(tmp_path: Path) -> None:
+    assert "cannot read the config" in faults(tmp_path / "none.yaml")[0]
+    assert "a config is a mapping" in faults(write(tmp_path, "- 1\n"))[0]
+    assert "not valid YAML" in faults(write(tmp_path, "a: [\n"))[0]
+    assert "not valid YAML" in faults(write(tmp_path, "a: !!python/name:os.system\n"))[0]
+    assert load_config(write(tmp_path, "# nothing\n")) == Config()
+
+
+def test_a_batch_must_divide_the_decisions_of_an_update() -> None:
+    line = faults(None, ["num_envs=100", "ppo.n_steps=10", "ppo.batch_size=300"])[0]
+    assert "ppo.batch_size: 300 does not fit: it must divide num_envs x ppo.n_steps = 1000" in line
+    load_config(None, ["num_envs=100", "ppo.n_steps=10", "ppo.batch_size=2000"])
+
+
+def test_a_config_survives_json() -> None:
+    config = load_config(None, ["options.target=60", "evaluation.against=[random]"])
+    assert Config.model_validate_json(config.model_dump_json()) == config
+
+
+def test_keys_are_named_with_dots() -> None:
+    keys = keys_of(Config)
+    assert {"seed", "ppo", "ppo.n_steps", "opponents.shares"} <= set(keys)
+
+
+@pytest.mark.parametrize("game_id", games())
+def test_every_games_own_config_can_be_used(game_id: str) -> None:
+    path = config_path(game_id)
+    if path is None:
+        pytest.skip("it has none")
+    load_config(path)

@@ -1,0 +1,169 @@
+"""A run learns, and goes on after any interruption as if there had been none."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from dino_training import checkpoint
+from dino_training.checkpoint import CheckpointError
+from dino_training.config import ConfigError
+from dino_training.learner import Learner
+from dino_training.train import Run, RunExistsError, resumed_config, train
+
+from dino_envs.engine import Game
+from dino_envs.evaluation import evaluate
+
+from .conftest import SMALL, quiet, small
+
+
+class InterruptedRunError(Exception):
+    pass
+
+
+def interrupted_run(out: Path, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trains a small run that fails right after the checkpoint of so many steps."""
+    save = Run.save
+
+    def stopping(run: Run) -> Path:
+        written = save(run)
+        if run.learner.steps >= steps:
+            raise InterruptedRunError
+        return written
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "save", stopping)
+        with pytest.raises(InterruptedRunError):
+            train("dino_dice", small(), out, console=quiet())
+
+
+def test_a_short_run_beats_random(tmp_path: Path, dice: Game) -> None:
+    config = small(
+        "total_steps=131072", "num_envs=256", "ppo.n_steps=16", "ppo.batch_size=1024",
+        "ppo.n_epochs=3", "network.hidden=[64]", "ppo.learning_rate=3e-3",
+        "opponents.shares={random: 1, snapshot: 1}", "opponents.snapshot_every=32768",
+        "saving.every_steps=0", "options.target=100",
+    )  # fmt: skip
+    train("dino_dice", config, tmp_path / "run", console=quiet())
+    options = {"target": 100}
+    result = evaluate(
+        dice, f"checkpoint:{tmp_path / 'run'}", "random", games=2000, seed=9, options=options
+    )
+    assert result.illegal_moves == result.opponent_illegal_moves == 0
+    assert result.score > 0.75
+    sampled = evaluate(
+        dice, f"checkpoint:{tmp_path / 'run'},sample", "random", games=500, options=options
+    )
+    assert sampled.illegal_moves == 0
+
+
+def test_a_run_says_what_it_did(tmp_path: Path) -> None:
+    console = quiet()
+    out = tmp_path / "run"
+    written = train("dino_dice", small("evaluation.every=512"), out, console=console)
+    assert written == checkpoint.find(out) == out / "checkpoint-1536"
+    lines = [json.loads(line) for line in (out / "evaluations.jsonl").read_text().splitlines()]
+    assert [line["steps"] for line in lines] == [512, 1024, 1536]
+    assert lines[0]["results"][0]["illegal_moves"] == 0
+    assert "1,024 steps" in console.file.getvalue()
+    assert (out / (out / "best").read_text().strip() / "weights.safetensors").is_file()
+    assert list((out / "tensorboard").glob("events.*"))
+
+
+def test_a_seed_fixes_the_whole_run(tmp_path: Path) -> None:
+    runs = [tmp_path / name for name in ("one", "two")]
+    for out in runs:
+        train("dino_dice", small("total_steps=512"), out, console=quiet())
+    one, two = (checkpoint.load(out).weights() for out in runs)
+    assert all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_a_resumed_run_equals_an_uninterrupted_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dice: Game
+) -> None:
+    train("dino_dice", small(), tmp_path / "whole", console=quiet())
+    out = tmp_path / "halves"
+    interrupted_run(out, 768, monkeypatch)
+    assert checkpoint.find(out).name == "checkpoint-768"
+    console = quiet()
+    train("dino_dice", resumed_config(dice, out), out, resume=True, console=console)
+    said = console.file.getvalue()
+    assert f"resuming {out} from checkpoint-768: 768 of 1,536 steps, 0:00:" in said
+    whole, halves = (checkpoint.load(folder) for folder in (tmp_path / "whole", out))
+    for key in ("steps", "updates", "games", "snapshots_added", "optimizer", "best"):
+        assert whole.description[key] == halves.description[key], key
+    for name in ("weights.safetensors", "optimizer.safetensors", "snapshots.safetensors"):
+        one, two = whole.tensors(name), halves.tensors(name)
+        assert one.keys() == two.keys()
+        assert all(torch.equal(one[key], two[key]) for key in one), name
+    assert halves.description["seconds"] > 0
+
+
+def test_resuming_restores_the_optimiser_and_the_learning_rate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dice: Game
+) -> None:
+    out = tmp_path / "run"
+    interrupted_run(out, 768, monkeypatch)
+    learner = Learner(dice, small())
+    learner.restore(checkpoint.load(out, dice))
+    state = learner.model.policy.optimizer.state_dict()
+    assert [int(moment["step"]) for moment in state["state"].values()] == [3] * 8
+    remaining = 1 - 512 / 1536  # the last update was made with the rate after 768 decisions
+    assert 1e-5 < state["param_groups"][0]["lr"] < 1e-3 * remaining
+    assert (learner.steps, learner.env.league.added) == (768, 2)
+
+
+def test_a_finished_run_can_be_made_longer(tmp_path: Path, dice: Game) -> None:
+    out = tmp_path / "run"
+    train("dino_dice", small("total_steps=512"), out, console=quiet())
+    train("dino_dice", small("total_steps=1024"), out, resume=True, console=quiet())
+    assert checkpoint.load(out, dice).description["steps"] == 1024
+    train("dino_dice", small("total_steps=1024"), out, resume=True, console=quiet())
+    assert checkpoint.load(out, dice).description["steps"] == 1024
+    other = small("num_envs=64", "network.hidden=[8]")
+    with pytest.raises(ConfigError, match="keeps its num_envs, network; only evaluation, ppo"):
+        train("dino_dice", other, out, resume=True, console=quiet())
+
+
+def test_a_run_is_never_overwritten(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    train("dino_dice", small("total_steps=256"), out, console=quiet())
+    with pytest.raises(RunExistsError, match=r"holds a run: go on with --resume"):
+        train("dino_dice", small(), out, console=quiet())
+    with pytest.raises(CheckpointError, match="does not exist"):
+        train("dino_dice", small(), tmp_path / "none", resume=True, console=quiet())
+
+
+def test_a_killed_run_loses_only_what_came_after_its_last_checkpoint(
+    tmp_path: Path, dice: Game
+) -> None:
+    out = tmp_path / "run"
+    settings = [*SMALL, "total_steps=1e9"]
+    program = (
+        "from pathlib import Path; from dino_training.config import load_config;"
+        "from dino_training.train import train;"
+        f"train('dino_dice', load_config(None, {settings!r}), Path({str(out)!r}))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not (out / "latest").exists() or len(list(out.glob("checkpoint-*"))) < 3:
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    steps = checkpoint.load(out, dice).description["steps"]
+    written = [int(p.name.rpartition("-")[2]) for p in out.glob("checkpoint-*")]
+    assert max(written) - 256 <= steps <= max(written)
+    config = small(f"total_steps={steps + 512}")
+    train("dino_dice", config, out, resume=True, console=quiet())
+    assert checkpoint.load(out, dice).description["steps"] == steps + 512
+    assert not list(out.glob(".*part"))
