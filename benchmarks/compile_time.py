@@ -42,7 +42,7 @@ def seconds(game_id: str, cache: Path) -> float:
 def main() -> None:
     """Measures every game with an empty cache folder, then with a full one."""
     where, rows = conditions(), []
-    for game_id in dino_envs.games():
+    for game_id in dino_envs.list_games():
         with tempfile.TemporaryDirectory() as folder:
             first = seconds(game_id, Path(folder))
             second = min(seconds(game_id, Path(folder)) for _ in range(5))

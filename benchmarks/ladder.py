@@ -21,7 +21,7 @@ SEED = 1
 def main() -> None:
     """Plays all pairs and writes the table."""
     where, rows = conditions(), []
-    for game_id in dino_envs.games():
+    for game_id in dino_envs.list_games():
         game = load(game_id)
         for weaker, stronger in combinations(agent_names(game), 2):
             result = evaluate(game, stronger, weaker, games=GAMES, seed=SEED)

@@ -31,7 +31,7 @@ def markdown(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 
 def games_table() -> str:
     """Returns the table of all games."""
-    games = [load(game_id) for game_id in dino_envs.games()]
+    games = [load(game_id) for game_id in dino_envs.list_games()]
     return markdown(
         ["game", "PettingZoo", "Gymnasium", "players", "actions", "observation", "what it asks"],
         (
@@ -126,7 +126,7 @@ def pages() -> dict[Path, str]:
         for name in names
     }
     found = {ROOT / "README.md": filled(ROOT / "README.md", {**top, "games": games_table})}
-    for game_id in dino_envs.games():
+    for game_id in dino_envs.list_games():
         game, page = load(game_id), ROOT / "dino_envs" / "games" / game_id / "README.md"
         found[page] = filled(
             page,

@@ -127,7 +127,7 @@ def main() -> None:
 
     row("connect_four_v3 (PettingZoo)", "AEC", peer, peer)
     row("connect_four_v3 (PettingZoo)", "AEC, space.sample(mask)", peer_sampled, peer_sampled)
-    for game_id in dino_envs.games():
+    for game_id in dino_envs.list_games():
         env = dino_envs.make(game_id)
         row(game_id, "batch, 1 thread", best(lambda g=game_id: batched(g, 1)), peer)
         row(game_id, "batch, 2 threads", best(lambda g=game_id: batched(g, 2)), peer)

@@ -15,22 +15,22 @@ from typing import Any
 
 from dino_envs.views.registration import register_all as _register_all
 
-__all__ = ["games", "make"]
+__all__ = ["list_games", "make"]
 __version__ = _version("dino-envs")
 
 
-def games() -> list[str]:
+def list_games() -> list[str]:
     """Returns the ids of all games, sorted."""
-    from dino_envs.games import games as ids
+    from dino_envs.games import games
 
-    return ids()
+    return games()
 
 
 def make(game_id: str, **options: Any) -> Any:
     """Returns a game as a PettingZoo AEC environment.
 
     Args:
-        game_id: one of `games()`.
+        game_id: one of `list_games()`.
         options: see `dino_envs.views.aec.TurnBasedEnv`.
 
     Raises:

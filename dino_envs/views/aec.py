@@ -16,7 +16,7 @@ from dino_envs.engine.game import checked_illegal, pays_by_score
 from dino_envs.engine.seeding import episode_stream, next_episodes
 from dino_envs.engine.stream import choose_legal
 from dino_envs.games import load
-from dino_envs.views.canvas import MODES, Canvas
+from dino_envs.views.canvas import METADATA, Canvas
 from dino_envs.views.position import Position, action_number
 
 ILLEGAL_REWARD = -1.0
@@ -64,12 +64,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
     ) -> None:
         super().__init__()
         game = load(game_id)
-        self.metadata = {
-            "name": game.full_id,
-            "render_modes": list(MODES),
-            "render_fps": 2,
-            "is_parallelizable": False,
-        }
+        self.metadata = {**METADATA, "name": game.full_id, "is_parallelizable": False}
         self._by_score = pays_by_score(reward)
         self._illegal = checked_illegal(illegal)
         self.position = Position(game, **options)

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 MODES = ("human", "rgb_array", "svg", "ansi")
 """A window, an array uint8 [H, W, 3], SVG as text, plain text."""
 
+PICTURES_PER_SECOND = 2
+"""How fast a window follows a game."""
+
+METADATA = {"render_modes": list(MODES), "render_fps": PICTURES_PER_SECOND}
+"""What environments say about their rendering."""
+
 
 class Canvas:
     """Renders one game in one mode (None: not at all).
@@ -67,7 +73,7 @@ class Canvas:
         from dino_envs.views.picture import Window  # needs the extra [render]
 
         if self._window is None:
-            self._window = Window(self.game.title)
+            self._window = Window(self.game.title, PICTURES_PER_SECOND)
         self._window.show(picture)
 
     def close(self) -> None:

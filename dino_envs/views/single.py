@@ -12,7 +12,7 @@ from dino_envs.agents import Agent, make_agent
 from dino_envs.engine import GameOverError, NotResetError, OptionError
 from dino_envs.games import load
 from dino_envs.views.aec import box
-from dino_envs.views.canvas import MODES, Canvas
+from dino_envs.views.canvas import METADATA, Canvas
 from dino_envs.views.learner import LearnerGames
 from dino_envs.views.position import action_number
 
@@ -38,6 +38,8 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         options: the game's options, `num_players` among them.
     """
 
+    metadata = METADATA
+
     def __init__(
         self,
         game_id: str,
@@ -49,7 +51,6 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         **options: Any,
     ) -> None:
         game = load(game_id)
-        self.metadata = {"render_modes": list(MODES), "render_fps": 2}
         agent = make_agent(opponent, game, options) if isinstance(opponent, str) else opponent
         self.games = LearnerGames(
             game, 1, [agent], seat=seat, reward=reward, illegal=illegal, **options

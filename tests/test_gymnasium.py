@@ -1,0 +1,214 @@
+"""The Gymnasium views: one seat, and batches of it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import dino_envs
+from dino_envs.engine import Game
+from dino_envs.engine.errors import (
+    GameOverError,
+    IllegalActionError,
+    NotResetError,
+    OptionError,
+    UnknownAgentError,
+)
+from dino_envs.views.registration import camel_case, gymnasium_id
+
+
+def make(game: Game, **options: Any) -> Any:
+    return gymnasium.make(gymnasium_id(game.id, game.version), **options).unwrapped
+
+
+def make_vec(game: Game, num_envs: int, **options: Any) -> Any:
+    return gymnasium.make_vec(
+        gymnasium_id(game.id, game.version),
+        num_envs=num_envs,
+        vectorization_mode="vector_entry_point",
+        **options,
+    )
+
+
+def random_legal(mask: np.ndarray[Any, Any], rng: np.random.Generator) -> Any:
+    return (rng.random(mask.shape) * mask).argmax(axis=-1)
+
+
+def test_ids_are_written_as_gymnasium_writes_them() -> None:
+    assert dino_envs.__version__
+    assert camel_case("dino_dice") == "DinoDice"
+    assert camel_case("trex_holiday") == "TRexHoliday"
+    assert camel_case("scale_of_trex") == "ScaleOfTRex"
+
+
+def test_the_checkers_of_gymnasium_and_sb3_pass_without_a_warning(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")  # Gymnasium's opens a window as well
+    sb3 = pytest.importorskip("stable_baselines3.common.env_checker")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for seat in ("random", 0, 1):
+            check_env(make(game, seat=seat, render_mode="rgb_array"))
+            sb3.check_env(make(game, seat=seat))
+
+
+def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
+    for players in {game.default_players, game.max_players}:
+        env = make(game, num_players=players, opponent="random")
+        rng = np.random.default_rng(0)
+        seats = set()
+        for seed in range(12 * players):
+            _, info = env.reset(seed=seed)
+            seats.add(info["seat"])
+            terminated = truncated = False
+            paid = 0.0
+            while not (terminated or truncated):
+                action = random_legal(info["action_mask"], rng)
+                _, reward, terminated, truncated, info = env.step(action)
+                paid += reward
+            assert not info["action_mask"].any()
+            assert not env.action_masks().any()
+            assert info["winner"] == int(paid > 0)
+            with pytest.raises(GameOverError):
+                env.step(0)
+        assert seats == set(range(players))
+
+
+@pytest.mark.parametrize("reward", ["outcome", "score"])
+def test_rewards_are_the_engine_s_own(game: Game, reward: str) -> None:
+    for players in sorted({game.min_players, min(3, game.max_players)}):
+        for seat in range(players):
+            env = make(game, num_players=players, seat=seat, reward=reward, opponent="greedy")
+            rng = np.random.default_rng(seat)
+            for seed in range(200 // players):
+                paid, batch = _play(env, seed, rng)
+                if reward == "outcome":
+                    assert paid == pytest.approx(float(batch.returns[0, seat]))
+                else:
+                    scores = batch.states["score"][0, :players].astype(float)
+                    lead = scores[seat] - (scores.sum() - scores[seat]) / (players - 1)
+                    assert paid == pytest.approx(lead, abs=1e-3)
+
+
+def _play(env: Any, seed: int, rng: np.random.Generator) -> tuple[float, Any]:
+    _, info = env.reset(seed=seed)
+    paid, over = 0.0, False
+    while not over:
+        _, reward, terminated, truncated, info = env.step(random_legal(info["action_mask"], rng))
+        paid, over = paid + reward, terminated or truncated
+    return paid, env.games.batch
+
+
+def test_action_masks_agree(game: Game) -> None:
+    env = make(game)
+    _, info = env.reset(seed=3)
+    assert info["action_mask"].dtype == np.int8
+    assert env.action_masks().dtype == np.bool_
+    assert np.array_equal(info["action_mask"], env.action_masks())
+    assert env.action_space.sample(info["action_mask"]) in np.flatnonzero(info["action_mask"])
+
+
+@pytest.mark.parametrize("num_envs", [1, 3, 64])
+def test_a_batch_plays_as_single_games_do(game: Game, num_envs: int) -> None:
+    batch = make_vec(game, num_envs, opponent="greedy")
+    singles = [make(game, opponent="greedy") for _ in range(min(num_envs, 3))]
+    seen, info = batch.reset(seed=7)
+    for i, env in enumerate(singles):
+        first, _ = env.reset(seed=7 + i)
+        assert np.array_equal(first, seen[i])
+    rng = np.random.default_rng(0)
+    for _ in range(120):
+        actions = random_legal(info["action_mask"], rng)
+        seen, rewards, terminated, truncated, info = batch.step(actions)
+        for i, env in enumerate(singles):
+            one, reward, *ends, own = env.step(actions[i])
+            assert reward == rewards[i]
+            assert ends == [terminated[i], truncated[i]]
+            if any(ends):
+                assert np.array_equal(one, info["final_obs"][i])
+                assert info["_final_obs"][i]
+                one, own = env.reset()
+            assert np.array_equal(one, seen[i])
+            assert np.array_equal(own["action_mask"], info["action_mask"][i])
+
+
+def test_sub_environments_begin_differently_and_do_not_depend_on_threads(game: Game) -> None:
+    one, two = make_vec(game, 256, threads=1), make_vec(game, 256, threads=2)
+    a, info = one.reset(seed=0)
+    b, _ = two.reset(seed=0)
+    assert np.array_equal(a, b)
+    assert len({row.tobytes() for row in a}) > 64
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        actions = random_legal(info["action_mask"], rng)
+        a, *_, info = one.step(actions)
+        b, *_, other = two.step(actions)
+        assert np.array_equal(a, b)
+        assert np.array_equal(info["action_mask"], other["action_mask"])
+
+
+def test_what_the_batch_hands_out_is_never_a_live_buffer(game: Game) -> None:
+    env = make_vec(game, 4)
+    seen, info = env.reset(seed=1)
+    before = seen.copy()
+    env.step(info["action_mask"].argmax(axis=1))
+    assert np.array_equal(seen, before)
+    info["action_mask"][:] = 1
+    assert not env.action_masks().all()
+
+
+def test_illegal_actions_lose_raise_or_are_replaced(game: Game) -> None:
+    env = make(game)
+    env.reset(seed=1)
+    illegal = int(np.flatnonzero(~env.action_masks())[0])
+    _, reward, terminated, truncated, info = env.step(illegal)
+    assert (reward, terminated, truncated, info["winner"]) == (-1.0, True, False, 0)
+
+    env = make(game, illegal="raise")
+    env.reset(seed=1)
+    before = env.games.batch.states.tobytes()
+    with pytest.raises(IllegalActionError, match="mask"):
+        env.step(illegal)
+    assert env.games.batch.states.tobytes() == before
+
+    env = make(game, illegal="resample")
+    env.reset(seed=1)
+    assert env.step(illegal)[2] is False
+    assert env.games.batch.illegal[0] == 0
+
+
+@pytest.mark.parametrize("action", [None, 0.5, "1", -1, 10**6, np.array([0, 1])])
+def test_what_is_no_action_is_refused_and_changes_nothing(game: Game, action: Any) -> None:
+    env = make(game)
+    env.reset(seed=1)
+    before = env.games.batch.states.tobytes()
+    with pytest.raises(IllegalActionError):
+        env.step(action)
+    assert env.games.batch.states.tobytes() == before
+    batch = make_vec(game, 2)
+    batch.reset(seed=1)
+    before = batch.games.batch.states.tobytes()
+    for wrong in ([action, action], [0.0, 0.0], [0], [0, -1], [0, 10**6]):
+        with pytest.raises(IllegalActionError):
+            batch.step(np.array(wrong, object if wrong[0] is action else None))
+    assert batch.games.batch.states.tobytes() == before
+
+
+def test_wrong_options_are_refused(game: Game) -> None:
+    with pytest.raises(UnknownAgentError, match="greedy"):
+        make(game, opponent="greedi")
+    for wrong in ({"seat": 99}, {"seat": "first"}, {"illegal": "ignore"}, {"reward": "points"}):
+        with pytest.raises(OptionError):
+            make(game, **wrong)
+    with pytest.raises(OptionError):
+        make(game).reset(options={"num_players": 3})
+    with pytest.raises(NotResetError, match="reset"):
+        make(game).step(0)
+    with pytest.raises(OptionError, match="one seed"):
+        make_vec(game, 3).reset(seed=[1, 2])
