@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,10 @@ import platformdirs
 from numba import config
 
 _ENGINE = Path(__file__).parent
+
+
+def _root() -> Path:
+    return Path(config.CACHE_DIR or platformdirs.user_cache_dir("dino-envs"))
 
 
 @cache
@@ -32,8 +36,7 @@ def cache_folder(*folders: Path) -> Path:
         for path in sorted(folder.glob("*.py")):
             digest.update(path.name.encode() + b"\0" + path.read_bytes())
     names = "-".join(sorted({folder.name for folder in folders} - {_ENGINE.name})) or _ENGINE.name
-    root = config.CACHE_DIR or platformdirs.user_cache_dir("dino-envs")
-    return Path(root) / "kernels" / f"{names}-{digest.hexdigest()[:16]}"
+    return _root() / "kernels" / f"{names}-{digest.hexdigest()[:16]}"
 
 
 @contextmanager
@@ -55,19 +58,20 @@ def _mapped(path: Path) -> npt.NDArray[Any]:
 
 
 def cached_table(
-    source: str, name: str, compute: Callable[[], npt.NDArray[Any]]
+    name: str, sources: Sequence[str], compute: Callable[[], npt.NDArray[Any]]
 ) -> npt.NDArray[Any]:
     """Returns a read-only table, from disk if the same sources have computed it before.
 
     Args:
-        source: the `__file__` of the module that computes it.
-        name: names the table within its folder.
+        name: names the table.
+        sources: the files of the modules that it follows from.
         compute: makes it. Where nothing can be written it is kept in memory alone.
     """
-    path = cache_folder(Path(source).parent) / f"{name}.npy"
+    digest = hashlib.sha256(b"\0".join(Path(source).read_bytes() for source in sources))
+    path = _root() / "tables" / f"{name}-{digest.hexdigest()[:16]}.npy"
     with suppress(OSError, ValueError):  # not there, or cut short
         return _mapped(path)
-    with announced(f"solving {path.parent.name.rpartition('-')[0]} ({name})"):
+    with announced(f"solving {name}"):
         table = compute()
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

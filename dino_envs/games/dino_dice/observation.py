@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dino_envs.engine.kernel import kernel
-from dino_envs.engine.layout import Field, ObservationLayout
+from dino_envs.engine.layout import RUNNING, Field, ObservationLayout
 from dino_envs.games.dino_dice.rules import DICE, MAX_PLAYERS, REROLLS, turn_points
 
 GAME_POINTS = 50.0
@@ -47,9 +47,10 @@ OBSERVATION = ObservationLayout(
 def observe(state, seat, observation):
     """Writes the view from `seat`: the same numbers whatever the seat's number is.
 
-    "Stopping now" adds the points on the table to the score of the seat whose turn it is.
+    "Stopping now" adds the points on the table to the score of the seat whose turn it is; when the
+    game is over they have been added.
     """
-    points = turn_points(state)
+    points = turn_points(state) if state.ending == RUNNING else 0
     observe_dice(state, points, observation)
     observe_scores(state, seat, points if seat == state.current_player else 0, observation)
 

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from dino_envs.engine.disk import cached_table
 from dino_envs.engine.kernel import kernel
+from dino_envs.games.dino_dice import rules
 from dino_envs.games.dino_dice.rules import (
     DICE,
     HERBIVORES,
@@ -343,7 +344,8 @@ def two_player_actions() -> npt.NDArray[np.uint8]:
     def solve() -> npt.NDArray[np.uint8]:
         return solve_two_players().rows
 
-    return cached_table(__file__, "two_players", solve).reshape(-1)
+    sources = [rules.__file__, __file__]
+    return cached_table("dino_dice-two_players", sources, solve).reshape(-1)
 
 
 def expected_turn() -> tuple[float, npt.NDArray[np.uint8]]:
