@@ -51,7 +51,9 @@ def train(
     try:
         written, results = trained(game, told, folder, resume is not None, console)
     except KeyboardInterrupt:
-        console.print(f"stopped; go on with: dino-envs train {game.id} --resume {folder}")
+        saved = (folder / "latest").exists()
+        hint = f"; go on with: dino-envs train {game.id} --resume {folder}" if saved else ""
+        console.print(f"stopped{hint}", highlight=False)
         raise typer.Exit(130) from None
     if results:
         console.print(report.table(game, results))

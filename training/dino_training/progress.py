@@ -12,9 +12,9 @@ from dino_envs.evaluation import Result
 
 
 class TrainingProgress:
-    """A progress bar with the time left, steps a second and the latest scores.
+    """A progress bar with the time left, steps a second and the score against the strongest.
 
-    Where the output is no terminal, each evaluation is a line.
+    Each evaluation is a line above it; where the output is no terminal there is no bar.
     """
 
     def __init__(self, console: Console, total: int, done: int) -> None:
@@ -60,7 +60,8 @@ class TrainingProgress:
     def scores(self, steps: int, results: Sequence[Result]) -> None:
         """Shows the latest scores."""
         text = "  ".join(f"{result.opponent} {result.score:.3f}" for result in results)
-        self._bar.update(self._task, scores=text)
+        strongest = results[-1]
+        self._bar.update(self._task, scores=f"{strongest.opponent} {strongest.score:.3f}")
         self.console.print(
             f"{steps:>12,} steps  {self.rate:>8,.0f} steps/s  scores: {text}", highlight=False
         )
