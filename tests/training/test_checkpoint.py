@@ -77,6 +77,8 @@ def test_a_checkpoint_plays_from_the_runs_folder_its_own_or_a_pointer(
         np.testing.assert_array_equal(answer, answers[0])
     drawn = make_agent(f"checkpoint:{run},sample", dice).act(observations, masks, streams.copy())
     assert (drawn != answers[0]).any()
+    written_out = make_agent(f"checkpoint:{run},sample=true", dice)
+    np.testing.assert_array_equal(drawn, written_out.act(observations, masks, streams.copy()))
     assert masks[np.arange(64), drawn].all()
 
 

@@ -11,10 +11,11 @@ from dino_training.policy import NetAgent
 
 
 def checkpoint_agent(game: Game, argument: str) -> Agent:
-    """Returns the agent of a spec `checkpoint:PATH` or `checkpoint:PATH,sample`.
+    """Returns the agent of a spec `checkpoint:PATH` or `checkpoint:PATH,sample=true`.
 
     PATH is the folder of a run (its latest checkpoint), of one checkpoint, or the file `best` in a
-    run's folder. It plays the best action, or with `sample` draws actions from its probabilities.
+    run's folder. It plays the best action, or draws actions from its probabilities
+    (`,sample` for short).
 
     Raises:
         CheckpointError: there is no checkpoint, or none that can play the game.
@@ -23,6 +24,6 @@ def checkpoint_agent(game: Game, argument: str) -> Agent:
     path, _, mode = argument.partition(",")
     if not path or mode not in ("", "sample", "sample=true"):
         raise UnknownAgentError(
-            f"'checkpoint:{argument}': write checkpoint:PATH or checkpoint:PATH,sample"
+            f"'checkpoint:{argument}': write checkpoint:PATH or checkpoint:PATH,sample=true"
         )
-    return NetAgent(load(Path(path), game).net(), sample=mode == "sample")
+    return NetAgent(load(Path(path), game).net(), sample=bool(mode))

@@ -141,6 +141,7 @@ class _BetweenUpdates(BaseCallback):
     def __init__(self, run: Run) -> None:
         super().__init__()
         self.run = run
+        self.paid = dict(run.learner.env.paid)
 
     def _on_rollout_start(self) -> None:
         self.run.between_updates()
@@ -150,8 +151,11 @@ class _BetweenUpdates(BaseCallback):
         done = min(1.0, run.learner.steps / run.config.total_steps)
         run.learner.model.ent_coef = ppo.ent_coef + done * (ppo.final_ent_coef - ppo.ent_coef)
         for name, (games, total) in run.learner.env.paid.items():
-            if games:
-                self.logger.record(f"return/{name}", total / games)
+            games_before, total_before = self.paid.get(name, (0, 0.0))
+            if games > games_before:
+                mean = (total - total_before) / (games - games_before)
+                self.logger.record(f"return/{name}", mean)
+        self.paid = dict(run.learner.env.paid)
 
     def _on_step(self) -> bool:
         self.run.progress.advance(self.run.learner.steps)
