@@ -195,18 +195,18 @@ def test_perfect_play_against_itself() -> None:
 
 
 def test_the_baselines_are_ordered() -> None:
-    assert baselines(DICE) == ["random", "greedy", "expected", "optimal"]
+    assert baselines(DICE) == ["random", "greedy", "herder", "expected", "optimal"]
     results = ladder(DICE, "expected", games=4000)
     assert [result.opponent for result in results] == baselines(DICE)
     scores = [result.score for result in results]
     assert scores == sorted(scores, reverse=True)
     assert results[1].ci95[0] > 0.5
-    assert results[3].ci95[1] < 0.5
+    assert results[4].ci95[1] < 0.5
 
 
 def test_a_bot_made_for_other_options_is_left_out_and_refused() -> None:
     options = {"num_players": 3}
-    assert baselines(DICE, options) == ["random", "greedy", "expected"]
+    assert baselines(DICE, options) == ["random", "greedy", "herder", "expected"]
     with pytest.raises(UnknownAgentError, match="num_players=2"):
         evaluate(DICE, "greedy", make_agent("optimal", DICE), games=3, options=options)
 

@@ -33,7 +33,7 @@ from dino_envs.games.dino_dice.solver import (
 )
 
 _ENOUGH = 30
-"""Points at which `greedy` stops: a little more than the best turn brings on average."""
+"""Points at which `herder` stops: a little more than the best turn brings on average."""
 
 
 @kernel
@@ -56,17 +56,37 @@ def _number_of(observation, face):
 
 
 @kernel
+def _cheapest_meal(observation, mask):
+    """Returns the action that feeds Rex the lowest face of those whose herds are smallest."""
+    cheapest, meal = 1000, 0
+    for kind in range(len(HERBIVORES)):
+        if mask[EAT + kind]:
+            face = HERBIVORES[kind]
+            cost = face + 10 * (_number_of(observation, face) - 1)
+            if cost < cheapest:
+                cheapest, meal = cost, EAT + kind
+    return meal
+
+
+@kernel
 def _greedy(observation, mask, stream, knowledge):
+    """Takes the points that lie there; rolls all dice again if there are none."""
+    if mask[STOP] == 0:
+        return _cheapest_meal(observation, mask)
+    if observation.stop_points[0] > 0.0:
+        return STOP
+    everything = 0
+    for position in range(DICE):
+        if _face(observation, position) != 0:
+            everything |= 1 << position
+    return _reroll_if_legal(mask, everything)
+
+
+@kernel
+def _herder(observation, mask, stream, knowledge):
     """Keeps herds and lone sixes and fives, rolls the rest; feeds Rex the cheapest lone die."""
     if mask[STOP] == 0:
-        cheapest, meal = 1000, 0
-        for kind in range(len(HERBIVORES)):
-            if mask[EAT + kind]:
-                face = HERBIVORES[kind]
-                cost = face + 10 * (_number_of(observation, face) - 1)
-                if cost < cheapest:
-                    cheapest, meal = cost, EAT + kind
-        return meal
+        return _cheapest_meal(observation, mask)
     if round(observation.stop_points[0] * TURN_POINTS) >= _ENOUGH:
         return STOP
     chosen = 0
@@ -75,6 +95,12 @@ def _greedy(observation, mask, stream, knowledge):
         lone = _number_of(observation, face) == 1
         if face == REX or (0 < face < 5 and lone):
             chosen |= 1 << position
+    return _reroll_if_legal(mask, chosen)
+
+
+@kernel
+def _reroll_if_legal(mask, chosen):
+    """Returns the re-roll of the positions in a bit set, or stopping where there is none."""
     if chosen == 0 or mask[REROLL + chosen - 1] == 0:
         return STOP
     return REROLL + chosen - 1
@@ -133,7 +159,8 @@ def _expected_knowledge() -> npt.NDArray[np.uint8]:
 
 
 BOTS = {
-    "greedy": Bot(_greedy, "keeps herds, fives and sixes, and stops at 30 points"),
+    "greedy": Bot(_greedy, "takes the points of the first roll that has any"),
+    "herder": Bot(_herder, "keeps herds, fives and sixes, and stops at 30 points"),
     "expected": Bot(
         _expected, "plays the turn with the most expected points, exactly", _expected_knowledge
     ),
