@@ -1,4 +1,6 @@
-"""Writes the generated parts of the README pages; `--check` only says whether they are up to date.
+"""Writes the generated parts of the README pages, and the games' pictures.
+
+`--check` writes nothing and only says whether the pages are up to date.
 
 A part stands between `<!-- generated: NAME -->` and `<!-- end -->`.
 """
@@ -11,6 +13,9 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from matplotlib import pyplot
 
 import dino_envs
 from dino_envs.engine import Game
@@ -113,19 +118,27 @@ def filled(page: Path, parts: dict[str, Callable[[], str]]) -> str:
     """Returns a page with its generated parts as they should be."""
 
     def part(match: re.Match[str]) -> str:
-        return f"{match[1]}\n{parts[match[2]]()}\n{match[3]}"
+        name = match[2]
+        made = parts[name]() if name in parts else results_table(name)
+        return f"{match[1]}\n{made}\n{match[3]}"
 
     return PART.sub(part, page.read_text())
 
 
+def draw(game: Game) -> None:
+    """Writes a game's picture: a position in the middle of a random game of three."""
+    env = dino_envs.make(game.id, num_players=3, render_mode="rgb_array")
+    env.reset(seed=12)
+    rng = np.random.default_rng(1)
+    for _ in range(24):
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(rng.choice(np.flatnonzero(mask))))
+    pyplot.imsave(ROOT / "dino_envs" / "games" / game.id / "picture.png", env.render())
+
+
 def pages() -> dict[Path, str]:
     """Returns every page with generated parts, as it should be."""
-    names = [path.stem for path in sorted(RESULTS.glob("*.json"))]
-    top: dict[str, Callable[[], str]] = {
-        name: lambda n=name: results_table(n)  # type: ignore[misc]
-        for name in names
-    }
-    found = {ROOT / "README.md": filled(ROOT / "README.md", {**top, "games": games_table})}
+    found = {ROOT / "README.md": filled(ROOT / "README.md", {"games": games_table})}
     for game_id in dino_envs.list_games():
         game, page = load(game_id), ROOT / "dino_envs" / "games" / game_id / "README.md"
         found[page] = filled(
@@ -150,6 +163,8 @@ def main() -> None:
         return
     for path, text in pages().items():
         path.write_text(text)
+    for game_id in dino_envs.list_games():
+        draw(load(game_id))
 
 
 if __name__ == "__main__":
