@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import dino_envs
+from dino_envs.agents.table import LEARNER, AgentAnswerError
 from dino_envs.engine import Game
 from dino_envs.engine.errors import (
     GameOverError,
@@ -19,6 +21,7 @@ from dino_envs.engine.errors import (
     OptionError,
     UnknownAgentError,
 )
+from dino_envs.views.learner import LearnerGames
 from dino_envs.views.registration import camel_case, gymnasium_id
 
 
@@ -212,3 +215,87 @@ def test_wrong_options_are_refused(game: Game) -> None:
         make(game).step(0)
     with pytest.raises(OptionError, match="one seed"):
         make_vec(game, 3).reset(seed=[1, 2])
+
+
+class Says:
+    """Answers every position with the same value."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def act(self, observations: Any, masks: Any, streams: Any) -> Any:
+        return np.full(len(masks), self._answer)
+
+
+def views_against(game: Game, answer: Any) -> list[Any]:
+    return [make(game, opponent=Says(answer)), make_vec(game, 3, opponent=Says(answer))]
+
+
+def first_steps(env: Any) -> None:
+    """Starts a hundred games and plays a step of each, so that the opponent has to play too."""
+    for seed in range(100):
+        _, info = env.reset(seed=seed)
+        env.step(info["action_mask"].argmax(axis=-1))
+
+
+@pytest.mark.parametrize("answer", [-1, 10**9])
+def test_an_opponent_that_plays_illegally_is_named(game: Game, answer: int) -> None:
+    for env in views_against(game, answer):
+        fault = r"opponent 'Says' played an illegal action in game \d, seat \d"
+        with pytest.raises(IllegalActionError, match=fault) as caught:
+            first_steps(env)
+        i, seat = map(int, re.findall(r"\d", str(caught.value)))
+        assert env.games.seats[i] != seat
+
+
+@pytest.mark.parametrize("answer", [0.0, None, True])
+def test_an_opponent_that_answers_with_no_numbers_is_named(game: Game, answer: Any) -> None:
+    for env in views_against(game, answer):
+        with pytest.raises(AgentAnswerError, match=r"'Says' is at fault: Says\.act must return"):
+            first_steps(env)
+
+
+def test_one_opponent_a_game_is_drawn_by_shares_that_may_change(game: Game) -> None:
+    pool, players = ["random"] * 3, game.max_players
+    games = LearnerGames(game, 400, pool, shares=[1, 0, 3], num_players=players)
+    games.seed(range(400))
+    games.start()
+    before = games.opponents.copy()
+    assert np.bincount(before).tolist() == pytest.approx([100, 0, 300], abs=35)
+    sitting = np.sort(games.table.seating, axis=1)
+    assert (sitting[:, 0] == LEARNER).all()
+    assert (sitting[:, 1:] == before[:, None]).all()
+    for i in (0, 17, 399):
+        alone = LearnerGames(game, 1, pool, shares=[1, 0, 3], num_players=players)
+        alone.seed([i])
+        alone.start()
+        assert (alone.seats[0], alone.opponents[0]) == (games.seats[i], before[i])
+        assert np.array_equal(alone.observations[0], games.observations[i])
+
+    even = np.arange(400) % 2 == 0
+    games.shares = np.array([0, 1, 0])
+    games.start(even)
+    assert (games.opponents == np.where(even, 1, before)).all()
+    for wrong in ([1, 1], [0, 0, 0], [-1, 1, 1], [np.nan, 1, 1], [np.inf, 1, 1]):
+        with pytest.raises(OptionError, match="give 3 weights"):
+            games.shares = wrong
+    assert games.shares.tolist() == [0, 1, 0]
+
+
+def test_games_go_on_from_saved_arrays(game: Game) -> None:
+    one, two = (LearnerGames(game, 16, ["random", Says(0)], shares=[1, 0]) for _ in range(2))
+    one.seed(range(16))
+    one.start()
+    rng = np.random.default_rng(0)
+    for step in range(40):
+        if step == 20:
+            two.load_arrays(one.state_arrays())
+        actions = random_legal(one.masks, rng)
+        moved = one.step(actions)
+        one.start(moved.done)
+        if step >= 20:
+            again = two.step(actions)
+            two.start(again.done)
+            assert np.array_equal(moved.rewards, again.rewards)
+            for name, array in one.state_arrays().items():
+                assert np.array_equal(array, two.state_arrays()[name]), name

@@ -38,3 +38,14 @@ def next_episodes(episodes, chosen, games, agents, draws):
             draws[i] = fork(word, 1)
             for seat in range(agents.shape[1]):
                 agents[i, seat] = fork(word, 2 + seat)
+
+
+def branched_episodes(seed: int | None, count: int) -> Words:
+    """Returns streams uint64 [count] of episode seeds, all from one seed (as `episode_stream`).
+
+    Stream i is the same for every `count`. It is not `episode_stream(seed + i)`, by which the
+    games of nearby seeds would be the same ones, moved by a place.
+    """
+    streams, unused = np.zeros((1, count), np.uint64), np.zeros(1, np.uint64)
+    next_episodes(episode_stream(seed), np.ones(1, np.bool_), unused, streams, unused)
+    return np.asarray(streams[0])

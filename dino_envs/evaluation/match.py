@@ -10,25 +10,18 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
 
-from dino_envs.agents import Agent, BotAgent
+from dino_envs.agents import Agent
+from dino_envs.agents.table import AgentAnswerError as AgentAnswerError
 from dino_envs.agents.table import Table
-from dino_envs.engine import DinoEnvsError, Game, NoLegalActionError
+from dino_envs.engine import Game
 from dino_envs.engine.kernel import usable_cores
-from dino_envs.engine.loops import MAX_BOTS
 from dino_envs.engine.seeding import next_episodes
 
 CHUNK = 4096
 """Games held in memory at a time."""
 
-_ILLEGAL = -2
-"""Stands for all negative answers, since a batch reads -1 as no answer."""
-
 Progress = Callable[[int], None]
 """Is told how many more games are over."""
-
-
-class AgentAnswerError(DinoEnvsError, ValueError):
-    """An agent's answer is not one action number for each position."""
 
 
 @dataclass(frozen=True)
@@ -110,11 +103,10 @@ def play_games(
     """
     rows = np.asarray(lineup, np.int8)
     chosen = {**(options or {}), "num_players": rows.shape[1]}
-    ready = _ready(agents)
     parts = []
     for first in range(0, len(rows), chunk):
         part = slice(first, first + chunk)
-        parts.append(_play_chunk(game, ready, rows[part], seeds[part], chosen, threads))
+        parts.append(_play_chunk(game, agents, rows[part], seeds[part], chosen, threads))
         if progress is not None:
             progress(len(parts[-1]))
     return Games(*(np.concatenate(columns) for columns in zip(*map(_columns, parts), strict=True)))
@@ -147,34 +139,3 @@ def _play_chunk(
         steps=batch.steps,
         log=batch.log,
     )
-
-
-def _ready(agents: Sequence[Agent]) -> list[Agent]:
-    """Returns the agents with those checked that are asked from outside the compiled loops."""
-    bots = [agent for agent in agents if isinstance(agent, BotAgent)][:MAX_BOTS]
-    return [agent if agent in bots else _Checked(agent) for agent in agents]
-
-
-class _Checked:
-    """An agent that is asked nothing impossible, and whose answers are action numbers."""
-
-    def __init__(self, agent: Agent) -> None:
-        self._agent = agent
-
-    def act(
-        self,
-        observations: npt.NDArray[np.float32],
-        masks: npt.NDArray[np.int8],
-        streams: npt.NDArray[np.uint64],
-    ) -> npt.NDArray[np.int64]:
-        """Chooses in N positions; see `Agent.act`."""
-        if not masks.any(axis=1).all():
-            raise NoLegalActionError("a seat has no legal action: a fault in the game's rules")
-        actions = np.asarray(self._agent.act(observations, masks, streams))
-        if actions.shape != (len(masks),) or actions.dtype.kind not in "iu":
-            raise AgentAnswerError(
-                f"{type(self._agent).__name__}.act must return {len(masks)} whole numbers, one a "
-                f"position, not {actions.dtype} {list(actions.shape)}"
-            )
-        whole = actions.astype(np.int64)
-        return np.where(whole < 0, _ILLEGAL, whole)

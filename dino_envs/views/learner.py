@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from dino_envs.agents import Agent
+from dino_envs.agents import Agent, make_agent
 from dino_envs.agents.table import LEARNER, Table
-from dino_envs.engine import (
-    TERMINATED,
-    TRUNCATED,
-    Game,
-    IllegalActionError,
-    NoLegalActionError,
-    OptionError,
-    kernel,
-)
+from dino_envs.engine import TERMINATED, TRUNCATED, Game, IllegalActionError, OptionError, kernel
 from dino_envs.engine.game import checked_illegal, pays_by_score
 from dino_envs.engine.seeding import episode_stream, next_episodes
 from dino_envs.engine.stream import below, choose_legal, uniform
 
+Arrays = dict[str, npt.NDArray[Any]]
+
+_OF_BATCH = ("streams", "observations", "masks", "returns", "rewards", "log", "steps", "illegal")
+
 
 @kernel
-def _draw_seating(draws, chosen, fixed_seat, shares, learners, seating):
-    """Seats the learner and, by cumulative shares float64 [agents], the others."""
-    for i in range(learners.shape[0]):
+def _draw_seating(draws, chosen, fixed_seat, bounds, seats, opponents, seating):
+    """Seats the learner, and at all other seats the opponent drawn by the shares' running sums."""
+    for i in range(seats.shape[0]):
         if not chosen[i]:
             continue
         stream = draws[i : i + 1]
-        players = seating.shape[1]
-        learners[i] = below(stream, players) if fixed_seat < 0 else fixed_seat
-        for seat in range(players):
-            if seat == learners[i]:
-                seating[i, seat] = LEARNER
-                continue
-            drawn = uniform(stream) * shares[-1]
-            agent = 0
-            while shares[agent] <= drawn:
-                agent += 1
-            seating[i, seat] = agent
+        seats[i] = below(stream, seating.shape[1]) if fixed_seat < 0 else fixed_seat
+        drawn = uniform(stream) * bounds[-1]
+        agent = 0
+        while bounds[agent] <= drawn:
+            agent += 1
+        opponents[i] = agent
+        seating[i, :] = agent
+        seating[i, seats[i]] = LEARNER
 
 
 @kernel
@@ -73,25 +66,31 @@ class Transition:
 
 
 class LearnerGames:
-    """B games in which the caller plays one seat and agents play the others.
+    """B games in which the caller plays one seat and an agent plays all the others.
 
-    Game i of a batch is the same as the single game with the same seed: seats, opponents, dice and
-    the opponents' choices are all drawn from its own stream.
+    Game i of a batch is the same as the single game with the same stream of episodes: seat,
+    opponent, dice and the opponent's choices are all drawn from there. Neither the number of games
+    nor that of threads changes it.
+
+    What is paid before the learner's first turn goes to its first step.
 
     Args:
         game: the game.
         num_envs: B.
-        opponents: the agents that can sit at the other seats.
-        shares: how often each of them is drawn, a weight >= 0 for each agent (default: equally).
+        opponents: the agents, or their specs, that can sit at the other seats; one is drawn for
+            every game.
+        names: what messages call them (default: their specs, or their classes).
+        shares: see below (default: equal).
         seat: the learner's seat, or "random" to draw it for every game.
         reward: `outcome` or `score`, see `TurnBasedEnv`.
-        illegal: what illegal actions do: `lose` the game, `raise`, or `resample`.
+        illegal: what the learner's illegal actions do: `lose` the game, `raise`, or `resample`.
         threads: how many cores may play.
         options: the game's options.
 
     Attributes:
         seats: int64 [B], where the learner sits.
-        shares: float64 [agents], may be changed between games.
+        opponents: int64 [B], who sits at the other seats, an index of `table.agents`.
+        episodes: uint64 [B], the streams that games are drawn from; see `engine.seeding`.
         skipped: how many games ended before the learner's first turn, and were dealt anew.
     """
 
@@ -99,9 +98,10 @@ class LearnerGames:
         self,
         game: Game,
         num_envs: int,
-        opponents: Sequence[Agent],
+        opponents: Sequence[Agent | str],
         *,
-        shares: Sequence[float] | None = None,
+        names: Sequence[str] | None = None,
+        shares: npt.ArrayLike | None = None,
         seat: int | str = "random",
         reward: str = "outcome",
         illegal: str = "lose",
@@ -110,18 +110,22 @@ class LearnerGames:
     ) -> None:
         self.game = game
         self.table = Table(
-            game, num_envs, opponents, by_score=pays_by_score(reward), threads=threads, **options
+            game,
+            num_envs,
+            [make_agent(o, game, options) if isinstance(o, str) else o for o in opponents],
+            names=names or [o if isinstance(o, str) else type(o).__name__ for o in opponents],
+            by_score=pays_by_score(reward),
+            threads=threads,
+            **options,
         )
         self.batch = self.table.batch
-        self.shares = np.array([1.0] * len(opponents) if shares is None else shares, np.float64)
+        self.shares = np.ones(len(opponents)) if shares is None else shares
         self._fixed_seat = self._checked_seat(seat)
         self._illegal = checked_illegal(illegal)
         self._rows = np.arange(num_envs)
-        self.seats = np.zeros(num_envs, np.int64)
+        self.seats, self.opponents = np.zeros((2, num_envs), np.int64)
         self.skipped = 0
-        self._episodes = np.zeros(num_envs, np.uint64)
-        self._draws = np.zeros(num_envs, np.uint64)
-        self._seeds = np.zeros(num_envs, np.uint64)
+        self.episodes, self._draws, self._seeds = np.zeros((3, num_envs), np.uint64)
 
     def _checked_seat(self, seat: int | str) -> int:
         if seat == "random":
@@ -130,22 +134,52 @@ class LearnerGames:
             return int(seat)
         raise OptionError(f'seat={seat!r}: choose 0 to {self.batch.num_players - 1}, or "random"')
 
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """Returns a new array float64 [agents]: each opponent's weight in the draw, 0 for never.
+
+        They may be set at any time; games in progress keep their opponent.
+
+        Raises:
+            OptionError: what is set is negative, not finite, all 0, or not one weight an agent.
+        """
+        return self._shares.copy()
+
+    @shares.setter
+    def shares(self, shares: npt.ArrayLike) -> None:
+        weights, count = np.array(shares, np.float64), len(self.table.agents)
+        if weights.shape != (count,) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
+            raise OptionError(
+                f"shares={shares!r}: give {count} weights >= 0, one an opponent, not all 0"
+            )
+        self._shares, self._bounds = weights, np.cumsum(weights)
+
     def seed(self, seeds: Sequence[int | None]) -> None:
         """Seeds the streams of episodes, one seed a game; None takes the machine's entropy."""
-        self._episodes[:] = [episode_stream(seed)[0] for seed in seeds]
+        self.episodes[:] = [episode_stream(seed)[0] for seed in seeds]
 
     def start(self, where: npt.NDArray[np.bool_] | None = None) -> None:
-        """Deals new games (all, or where bool [B]) and plays each to the learner's first turn."""
+        """Deals new games (all, or where bool [B]) and plays each to the learner's first turn.
+
+        Raises:
+            IllegalActionError, AgentAnswerError: an opponent is at fault.
+            NoLegalActionError: the game's rules are at fault.
+        """
         pending = np.ones(len(self.batch), bool) if where is None else where.copy()
-        shares = np.cumsum(self.shares)
         while pending.any():
-            next_episodes(self._episodes, pending, self._seeds, self.batch.streams, self._draws)
+            next_episodes(self.episodes, pending, self._seeds, self.batch.streams, self._draws)
             _draw_seating(
-                self._draws, pending, self._fixed_seat, shares, self.seats, self.table.seating
+                self._draws,
+                pending,
+                self._fixed_seat,
+                self._bounds,
+                self.seats,
+                self.opponents,
+                self.table.seating,
             )
             self.table.seat()
             self.batch.deal(self._seeds, pending)
-            self.table.play()
+            self._play(None)
             pending &= ~self.batch.running
             self.skipped += int(pending.sum())
 
@@ -156,19 +190,8 @@ class LearnerGames:
 
     @property
     def masks(self) -> npt.NDArray[np.int8]:
-        """Returns a new array [B, A]: what the learner may do.
-
-        Raises:
-            NoLegalActionError: a seat to move has no legal action; the game's rules are at fault.
-        """
-        masks = self.batch.masks.copy()
-        stuck = np.flatnonzero(self.batch.running & ~masks.any(axis=1))
-        if len(stuck):
-            raise NoLegalActionError(
-                f"{self.game.full_id} gives seat {self.batch.movers[stuck[0]]} of game {stuck[0]} "
-                "no legal action: please report this fault in the game's rules"
-            )
-        return masks
+        """Returns a new array [B, A]: what the learner may do, at least one action a game."""
+        return self.batch.masks.copy()
 
     def step(self, actions: npt.ArrayLike) -> Transition:
         """Plays the learner's actions [B] and all others' up to its next turn or the end.
@@ -177,10 +200,10 @@ class LearnerGames:
 
         Raises:
             IllegalActionError: an action is no whole number, out of range, or, with
-                `illegal="raise"`, not legal; no game has moved.
+                `illegal="raise"`, not legal; no game has moved. Or an opponent is at fault.
+            AgentAnswerError, NoLegalActionError: see `start`.
         """
-        chosen = self._checked(actions)
-        self.table.play(chosen)
+        self._play(self._checked(actions))
         batch = self.batch
         rewards = batch.rewards[self._rows, self.seats]
         batch.rewards[:] = 0
@@ -188,6 +211,18 @@ class LearnerGames:
         terminated, truncated = ending == TERMINATED, ending == TRUNCATED
         done = terminated | truncated
         return Transition(rewards, terminated, truncated, batch.look(self.seats, done))
+
+    def _play(self, actions: npt.NDArray[np.int64] | None) -> None:
+        """Plays until every game is over or waits for the learner; the opponents play legally."""
+        self.table.play(actions)
+        offenders = self.batch.illegal - 1
+        faults = np.flatnonzero((offenders >= 0) & (offenders != self.seats))
+        if len(faults):
+            i = int(faults[0])
+            raise IllegalActionError(
+                f"opponent {self.table.names[self.opponents[i]]!r} played an illegal action in "
+                f"game {i}, seat {offenders[i]}: the fault is the agent's"
+            )
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
         given = np.asarray(actions)
@@ -199,19 +234,43 @@ class LearnerGames:
             )
         outside = (given < 0) | (given >= size)
         if outside.any():
-            raise IllegalActionError(
-                f"action {given[outside][0]} is out of range: {self.game.title} has the actions "
-                f"0 to {size - 1}"
-            )
+            i = int(np.flatnonzero(outside)[0])
+            self._refuse(i, f"action {given[i]} is out of range (0 to {size - 1})")
         chosen = given.astype(np.int64)
         illegal = self.batch.running & (self.batch.masks[self._rows, chosen] == 0)
         if illegal.any() and self._illegal == "raise":
-            where = int(np.flatnonzero(illegal)[0])
-            name = self.game.view.action_name(int(chosen[where]))
-            raise IllegalActionError(
-                f"action {chosen[where]} ({name}) of game {where} is not legal now: choose one "
-                "where the action mask is 1"
-            )
+            i = int(np.flatnonzero(illegal)[0])
+            name = self.game.view.action_name(int(chosen[i]))
+            self._refuse(i, f"action {chosen[i]} ({name}) is illegal")
         if illegal.any() and self._illegal == "resample":
             _resample(self._draws, self.batch.masks, illegal, chosen)
         return chosen
+
+    def _refuse(self, i: int, fault: str) -> NoReturn:
+        legal = np.flatnonzero(self.batch.masks[i]).tolist()
+        raise IllegalActionError(f"{fault} in game {i}; legal are {legal}, see the action mask")
+
+    def _live(self) -> Arrays:
+        """Returns the arrays themselves that the games in progress consist of."""
+        return {
+            "states": self.batch.states.view(np.uint8),
+            "seating": self.table.seating,
+            "seats": self.seats,
+            "opponents": self.opponents,
+            "episodes": self.episodes,
+            "draws": self._draws,
+            **{name: getattr(self.batch, name) for name in _OF_BATCH},
+        }
+
+    def state_arrays(self) -> Arrays:
+        """Returns copies of all arrays that the games in progress consist of."""
+        return {name: array.copy() for name, array in self._live().items()}
+
+    def load_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Goes on with the games that `state_arrays` returned, of as many games of one kind.
+
+        The opponents and their shares are the caller's to restore.
+        """
+        for name, array in self._live().items():
+            array[...] = arrays[name]
+        self.table.seat()

@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from dino_envs.agents import Agent, make_agent
+from dino_envs.agents import Agent
 from dino_envs.engine import GameOverError, NotResetError, OptionError
 from dino_envs.games import load
 from dino_envs.views.aec import box
@@ -51,9 +51,8 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         **options: Any,
     ) -> None:
         game = load(game_id)
-        agent = make_agent(opponent, game, options) if isinstance(opponent, str) else opponent
         self.games = LearnerGames(
-            game, 1, [agent], seat=seat, reward=reward, illegal=illegal, **options
+            game, 1, [opponent], seat=seat, reward=reward, illegal=illegal, **options
         )
         self.observation_space: gymnasium.Space[Any] = box(
             game.observation.low, game.observation.high, np.float32
@@ -86,7 +85,7 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
         Raises:
             IllegalActionError: the action is none (a float, None, out of range), or not legal and
-                `illegal="raise"`; the game is as it was.
+                `illegal="raise"`; the game is as it was. Or the opponent's was not legal.
             GameOverError: the game has ended.
         """
         if not self._seeded:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from dino_envs.agents import Agent, make_agent
+from dino_envs.agents import Agent
 from dino_envs.engine import NotResetError, OptionError
 from dino_envs.games import load
 from dino_envs.views.aec import box
@@ -47,11 +47,10 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
         **options: Any,
     ) -> None:
         game = load(game_id)
-        agent = make_agent(opponent, game, options) if isinstance(opponent, str) else opponent
         self.games = LearnerGames(
             game,
             num_envs,
-            [agent],
+            [opponent],
             seat=seat,
             reward=reward,
             illegal=illegal,
@@ -100,7 +99,8 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
         """Plays one action a game, int64 [B]; returns views [B, F], rewards [B], ends [B], info.
 
         Raises:
-            IllegalActionError: see `LearnerGames.step`; no game has moved.
+            IllegalActionError: see `LearnerGames.step`; no game has moved, unless it was an
+                opponent's.
         """
         if not self._seeded:
             raise NotResetError("call reset() before using the environment")

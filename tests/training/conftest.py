@@ -38,6 +38,9 @@ SMALL = [
 ]
 """Settings of a run of six updates of 256 decisions."""
 
+MIXED = {"greedy": 1.0, "random": 1.0, "snapshot": 2.0}
+"""Shares of opponents of every kind."""
+
 
 @pytest.fixture(autouse=True)
 def _own_streams() -> Iterator[None]:

@@ -1,25 +1,21 @@
 """The learner's view of many games: every reward, ending and seat is accounted for."""
 
+import re
+
 import numpy as np
 import pytest
-from dino_training.league import League, LeagueError
+import torch
+from dino_training.league import League
 from dino_training.vec_env import SelfPlayVecEnv
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from dino_envs.engine import (
-    EXTERNAL,
-    TRUNCATED,
-    Game,
-    IllegalActionError,
-    NoLegalActionError,
-    UnknownAgentError,
-)
+from dino_envs.agents.table import LEARNER
+from dino_envs.engine import TRUNCATED, Game, IllegalActionError, NoLegalActionError
 
-from .conftest import hashed_choice, make_env, play, random_net
-
-MIXED = {"greedy": 1.0, "random": 1.0, "snapshot": 2.0}
+from .conftest import MIXED, hashed_choice, make_env, play
 
 
 def expected_return(scores: np.ndarray, seat: int) -> float:
@@ -32,21 +28,36 @@ def expected_return(scores: np.ndarray, seat: int) -> float:
     return -1.0 / (len(scores) - len(winners))
 
 
-def finals(env: SelfPlayVecEnv, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
-    """Returns a list that gets (env, seat, ending, *scores) of each game when it is over."""
-    found: list[tuple[int, ...]] = []
-    begin = env._begin
+class Watch:
+    """Sees what an env's games are like right before they are replaced by new ones."""
 
-    def recorded(chosen: np.ndarray) -> None:
-        if env.dealt.any():
-            for i in np.flatnonzero(chosen):
-                state = env.batch.states[i]
-                scores = state["score"][: env.batch.num_players]
-                found.append((int(i), int(env.seats[i]), int(state["ending"]), *map(int, scores)))
-        begin(chosen)
+    def __init__(self, env: SelfPlayVecEnv, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.dealt = 0
+        self.ends: list[tuple[int, ...]] = []
+        """(env, seat, ending, *scores) of each game in which the learner had a turn."""
+        self.views: list[np.ndarray] = []
+        """The learner's view of each of these ends."""
+        self.played = 0
+        """Actions in these games."""
+        self._games, self._batch = env.games, env.games.batch
+        self._start, self._deal = env.games.start, self._batch.deal
+        monkeypatch.setattr(self._games, "start", self.start)
+        monkeypatch.setattr(self._batch, "deal", self.deal)
 
-    monkeypatch.setattr(env, "_begin", recorded)
-    return found
+    def start(self, where: np.ndarray | None = None) -> None:
+        if where is not None:
+            views = self._batch.look(self._games.seats)
+            for i in np.flatnonzero(where):
+                state = self._batch.states[i]
+                scores = map(int, state["score"][: self._batch.num_players])
+                self.ends.append((int(i), int(self._games.seats[i]), int(state["ending"]), *scores))
+                self.views.append(views[i])
+            self.played += int(self._batch.steps[where].sum())
+        self._start(where)
+
+    def deal(self, seeds: np.ndarray, where: np.ndarray) -> None:
+        self.dealt += int(where.sum())
+        self._deal(seeds, where)
 
 
 @pytest.mark.parametrize("players", [2, 3])
@@ -57,7 +68,7 @@ def test_rewards_add_up_to_the_engines_results(
     env = make_env(
         dice, 32, MIXED, snapshots=2, reward=reward, options={"num_players": players, "target": 60}
     )
-    over = finals(env, monkeypatch)
+    watch = Watch(env, monkeypatch)
     sums, ended = np.zeros(32), []
     for _, rewards, dones, infos in play(env, 4000):
         sums += rewards
@@ -67,8 +78,10 @@ def test_rewards_add_up_to_the_engines_results(
         if min(np.bincount([e[3] for e in ended], minlength=players)) >= 200:
             break
     assert min(np.bincount([e[3] for e in ended], minlength=players)) >= 200
-    assert len(over) == len(ended) == env.finished
-    for (i, seat, _, *scores), (where, paid, told, told_seat) in zip(over, ended, strict=True):
+    assert len(watch.ends) == len(ended) == env.finished
+    for (i, seat, _, *scores), (where, paid, told, told_seat) in zip(
+        watch.ends, ended, strict=True
+    ):
         points = np.array(scores)
         lead = points[seat] - (points.sum() - points[seat]) / (players - 1)
         wanted = lead if reward == "score" else expected_return(points, seat)
@@ -96,14 +109,7 @@ def test_every_action_is_played_and_every_ending_is_one_step(
     league = League(dice, {"random": 1.0})
     league.agents[0] = opponent
     env = SelfPlayVecEnv(dice, 16, league, seed=3, options={"target": 50, "num_players": 3})
-    played = [0]
-    begin = env._begin
-
-    def counted(chosen: np.ndarray) -> None:
-        played[0] += int(env.batch.steps[chosen].sum())
-        begin(chosen)
-
-    monkeypatch.setattr(env, "_begin", counted)
+    watch = Watch(env, monkeypatch)
     episodes, lengths = 0, np.zeros(16, int)
     for _, _, dones, infos in play(env, 300):
         lengths += 1
@@ -113,10 +119,10 @@ def test_every_action_is_played_and_every_ending_is_one_step(
                 episodes += 1
                 assert info["episode"]["l"] == lengths[i]
                 lengths[i] = 0
-    in_progress = int(env.batch.steps.sum())
-    assert played[0] + in_progress == 300 * 16 + opponent.decisions
-    assert episodes == env.finished == env.dealt.sum() - 16
-    assert env.unplayed == 0
+    in_progress = int(env.games.batch.steps.sum())
+    assert watch.played + in_progress == 300 * 16 + opponent.decisions
+    assert episodes == env.finished == watch.dealt - 16
+    assert env.games.skipped == 0
 
 
 def traces(game: Game, num_envs: int) -> list[np.ndarray]:
@@ -124,7 +130,7 @@ def traces(game: Game, num_envs: int) -> list[np.ndarray]:
     rows = [
         np.concatenate([obs[0], rewards[:1], dones[:1]]) for obs, rewards, dones, _ in play(env, 90)
     ]
-    assert env.dealt[0] > 4
+    assert sum(row[-1] for row in rows) > 3
     return rows
 
 
@@ -151,15 +157,36 @@ def test_seeds_fix_the_games_and_envs_start_differently(dice: Game) -> None:
     assert not np.array_equal(first, env.reset())
 
 
-def test_every_seat_is_played_equally_often(dice: Game) -> None:
-    env = make_env(dice, 8, options={"num_players": 3, "target": 30})
-    seats: list[list[int]] = [[] for _ in range(8)]
-    for _, _, dones, infos in play(env, 200):
-        for i in np.flatnonzero(dones):
-            seats[i].append(infos[i]["seat"])
-    for i, sequence in enumerate(seats):
-        assert sequence == [(i + n) % 3 for n in range(len(sequence))]
-        assert len(sequence) > 3
+def dealt_seats(game: Game, deals: int, **settings: object) -> np.ndarray:
+    """Returns int [deals, 64], the learner's seats in games dealt one after the other."""
+    env = make_env(game, 64, options={"num_players": 3}, **settings)
+    seats = []
+    for _ in range(deals):
+        env.reset()
+        seats.append(env.games.seats.copy())
+        assert ((env.games.table.seating == LEARNER).argmax(axis=1) == seats[-1]).all()
+    assert env.games.skipped == 0
+    return np.array(seats)
+
+
+def unevenness(drawn: np.ndarray, kinds: int) -> float:
+    """Returns chi-square of the counts of 0..kinds-1 against equal ones."""
+    counts = np.bincount(drawn.ravel(), minlength=kinds)
+    return float(((counts - counts.mean()) ** 2 / counts.mean()).sum())
+
+
+def test_seats_are_drawn_evenly_and_independently(dice: Game) -> None:
+    seats = dealt_seats(dice, 90)
+    # Bounds that chance exceeds once in 10,000: 2 and 8 degrees of freedom.
+    assert unevenness(seats, 3) < 18.4
+    assert unevenness(3 * seats[:-1:2] + seats[1::2], 9) < 31.8
+    assert unevenness(3 * seats[:, ::2] + seats[:, 1::2], 9) < 31.8
+
+
+def test_the_seed_fixes_the_seats(dice: Game) -> None:
+    first = dealt_seats(dice, 6)
+    np.testing.assert_array_equal(first, dealt_seats(dice, 6))
+    assert not np.array_equal(first, dealt_seats(dice, 6, seed=8))
 
 
 def test_masks_belong_to_the_observation_through_wrappers(dice: Game) -> None:
@@ -169,10 +196,11 @@ def test_masks_belong_to_the_observation_through_wrappers(dice: Game) -> None:
     observations = wrapped.reset()
     for _ in range(200):
         masks = get_action_masks(wrapped)
-        np.testing.assert_array_equal(masks, env.batch.masks != 0)
-        seen = env.batch.look(env.batch.movers.astype(np.int64))
-        np.testing.assert_array_equal(seen, env.batch.observations)
-        assert (env.batch.movers == env.seats).all()
+        batch = env.games.batch
+        np.testing.assert_array_equal(masks, batch.masks != 0)
+        seen = batch.look(batch.movers.astype(np.int64))
+        np.testing.assert_array_equal(seen, batch.observations)
+        assert (batch.movers == env.games.seats).all()
         observations, _, dones, infos = wrapped.step(hashed_choice(observations, masks))
         for i in np.flatnonzero(dones):
             assert infos[i]["terminal_observation"].shape == dice.observation.low.shape
@@ -184,7 +212,7 @@ def test_masks_belong_to_the_observation_through_wrappers(dice: Game) -> None:
 
 
 def masks_row(env: SelfPlayVecEnv, i: int) -> list[bool]:
-    return (env.batch.masks[i] != 0).tolist()
+    return (env.games.batch.masks[i] != 0).tolist()
 
 
 def test_arrays_handed_out_are_copies(dice: Game) -> None:
@@ -198,29 +226,48 @@ def test_arrays_handed_out_are_copies(dice: Game) -> None:
     assert env.action_masks().any(axis=1).all()
 
 
-def test_only_the_cap_is_a_truncation(dice: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_cap_is_told_as_the_cap(dice: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     env = make_env(dice, 32, options={"target": 40, "max_turns": 4})
-    over, views = [], []
-    begin = env._begin
-
-    def recorded(chosen: np.ndarray) -> None:
-        over.extend(env.batch.states["ending"][chosen] if env.dealt.any() else [])
-        views.extend(env.batch.look(env.seats)[chosen] if env.dealt.any() else [])
-        begin(chosen)
-
-    monkeypatch.setattr(env, "_begin", recorded)
-    cut, looks = [], []
+    watch = Watch(env, monkeypatch)
+    capped, looks = [], []
     for _, _, dones, infos in play(env, 60):
         ended = np.flatnonzero(dones)
-        cut += [infos[i]["TimeLimit.truncated"] for i in ended]
+        capped += [infos[i]["capped"] for i in ended]
         looks += [infos[i]["terminal_observation"] for i in ended]
-    assert cut == [ending == TRUNCATED for ending in over]
-    assert {True, False} == set(cut)
-    np.testing.assert_array_equal(looks, views)
+        assert not any(infos[i]["TimeLimit.truncated"] for i in ended)
+    assert capped == [ending == TRUNCATED for _, _, ending, *_ in watch.ends]
+    assert {True, False} == set(capped)
+    np.testing.assert_array_equal(looks, watch.views)
 
 
-def test_games_without_a_turn_of_the_learner_are_counted_not_learnt(dice: Game) -> None:
+def test_no_value_is_added_to_what_the_cap_paid(
+    dice: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = make_env(dice, 32, options={"target": 40, "max_turns": 4})
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=512, seed=0, device="cpu")
+    torch.nn.init.constant_(model.policy.value_net.bias, 7.0)
+    paid, capped = [], 0
+    step_wait = env.step_wait
+
+    def recorded() -> VecEnvStepReturn:
+        nonlocal capped
+        observations, rewards, dones, infos = step_wait()
+        paid.append(rewards.copy())
+        capped += sum(info.get("capped", False) for info in infos)
+        return observations, rewards, dones, infos
+
+    monkeypatch.setattr(env, "step_wait", recorded)
+    _, callback = model._setup_learn(512)
+    model.collect_rollouts(model.env, callback, model.rollout_buffer, 16)
+    assert capped > 20
+    np.testing.assert_array_equal(model.rollout_buffer.rewards, paid)
+
+
+def test_games_without_a_turn_of_the_learner_are_counted_not_learnt(
+    dice: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     env = make_env(dice, 8, options={"max_turns": 1})
+    watch = Watch(env, monkeypatch)
     episodes = 0
     for _, _, dones, infos in play(env, 100):
         for i in np.flatnonzero(dones):
@@ -228,17 +275,19 @@ def test_games_without_a_turn_of_the_learner_are_counted_not_learnt(dice: Game) 
             assert infos[i]["seat"] == 0
             assert infos[i]["episode"]["l"] >= 1
     assert episodes == env.finished > 50
-    assert env.unplayed > 50
-    assert env.dealt.sum() == env.finished + env.unplayed + 8
+    assert env.games.skipped > 50
+    assert watch.dealt == env.finished + env.games.skipped + 8
 
 
-@pytest.mark.parametrize("bad", [-1, 37, 10**9])
-def test_an_illegal_action_is_refused_and_changes_nothing(dice: Game, bad: int) -> None:
+@pytest.mark.parametrize("bad", [None, -1, 37, 10**9])
+def test_an_illegal_action_is_refused_and_changes_nothing(dice: Game, bad: int | None) -> None:
     env = make_env(dice, 8)
     actions = hashed_choice(env.reset(), env.action_masks())
-    before = env.state_arrays()
-    actions[5] = bad
-    with pytest.raises(IllegalActionError, match=rf"action {bad} is illegal in env 5; legal are"):
+    before, mask = env.state_arrays(), env.action_masks()[5]
+    actions[5] = mask.argmin() if bad is None else bad
+    fault = rf"action {actions[5]} (\(.*\) is illegal|is out of range \(0 to 36\)) in game 5; "
+    fault += "legal are " + re.escape(str(np.flatnonzero(mask).tolist()))
+    with pytest.raises(IllegalActionError, match=fault):
         env.step(actions)
     for name, value in env.state_arrays().items():
         np.testing.assert_array_equal(value, before[name])
@@ -259,55 +308,15 @@ def test_a_learner_without_a_legal_action_is_an_error(
 ) -> None:
     env = make_env(dice, 8)
     observations = env.reset()
-    advance = env._advance
+    play_on = env.games.batch.play
 
     def broken(actions: np.ndarray | None) -> None:
-        advance(actions)
-        env.batch.masks[3] = 0
+        play_on(actions)
+        env.games.batch.masks[3] = 0
 
-    monkeypatch.setattr(env, "_advance", broken)
-    with pytest.raises(NoLegalActionError, match=r"dino_dice_v0 left seat \d in env 3"):
+    monkeypatch.setattr(env.games.batch, "play", broken)
+    with pytest.raises(NoLegalActionError, match=r"dino_dice_v0 gives seat \d of game 3 no legal"):
         env.step(hashed_choice(observations, env.action_masks()))
-
-
-def test_an_opponents_illegal_action_is_an_error(dice: Game) -> None:
-    class Cheat:
-        def act(self, observations: np.ndarray, masks: np.ndarray, streams: np.ndarray) -> object:
-            return masks.argmin(axis=1)
-
-    league = League(dice, {"random": 1.0})
-    league.agents[0] = Cheat()
-    env = SelfPlayVecEnv(dice, 4, league, seed=0)
-    with pytest.raises(IllegalActionError, match="'random' played an illegal action in env"):
-        list(play(env, 50))
-
-
-def test_opponents_are_drawn_by_their_shares(dice: Game) -> None:
-    env = make_env(dice, 64, {"greedy": 1, "expected": 0, "snapshot": 3}, snapshots=20)
-    tickets = []
-    for _ in range(60):
-        env.reset()
-        tickets += env.opponents.tolist()
-        bots = env.batch.players[env._rows, 1 - env.seats]
-        assert ((bots == EXTERNAL) == (env.opponents >= 2)).all()
-    names = [env.league.name(ticket) for ticket in tickets]
-    assert names.count("expected") == 0
-    assert names.count("greedy") / len(names) == pytest.approx(0.25, abs=0.03)
-    pool = {ticket for ticket in tickets if env.league.name(ticket) == "snapshot"}
-    assert len(pool) == env.league.pool_size
-    assert [*env.league.snapshots()] == list(range(4, 20))
-
-
-def test_leagues_that_cannot_play_are_refused(dice: Game) -> None:
-    for shares in ({}, {"greedy": 0.0}, {"greedy": -1.0, "random": 3.0}):
-        with pytest.raises(LeagueError, match="shares must be"):
-            League(dice, shares)
-    with pytest.raises(UnknownAgentError, match="did you mean 'greedy'"):
-        League(dice, {"gredy": 1.0})
-    with pytest.raises(UnknownAgentError, match="num_players"):
-        League(dice, {"optimal": 1.0}, options={"num_players": 3})
-    with pytest.raises(LeagueError, match="add_snapshot"):
-        make_env(dice, 4, {"snapshot": 1.0}).reset()
 
 
 def test_games_go_on_from_saved_arrays(dice: Game) -> None:
@@ -339,38 +348,3 @@ def test_stored_log_probabilities_are_those_of_a_new_look(dice: Game) -> None:
         assert chosen.min() == 1
         np.testing.assert_allclose(log_prob.detach(), data.old_log_prob, atol=1e-5)
         np.testing.assert_allclose(values.detach().flatten(), data.old_values, atol=1e-5)
-
-
-def test_a_networks_choice_does_not_depend_on_its_neighbours(dice: Game) -> None:
-    from dino_training.policy import NetAgent
-
-    env = make_env(dice, 256)
-    observations, masks = env.reset(), env.action_masks().astype(np.int8)
-    streams = np.arange(256, dtype=np.uint64)
-    for sample in (False, True):
-        agent = NetAgent(random_net(dice, 5), sample=sample)
-        together = agent.act(observations, masks, streams.copy())
-        alone = [
-            agent.act(observations[i : i + 1], masks[i : i + 1], streams[i : i + 1].copy())[0]
-            for i in range(256)
-        ]
-        np.testing.assert_array_equal(together, alone)
-        assert masks[np.arange(256), together].all()
-
-
-def test_sampling_follows_the_softmax(dice: Game) -> None:
-    from dino_training.policy import NetAgent
-
-    env = make_env(dice, 1)
-    net = random_net(dice, 1)
-    net._layers[-1].weight *= 0.2
-    observations, masks = env.reset(), env.action_masks().astype(np.int8)
-    count = 20_000
-    streams = np.random.default_rng(0).integers(2**64, size=count, dtype=np.uint64)
-    drawn = NetAgent(net, sample=True).act(
-        np.repeat(observations, count, 0), np.repeat(masks, count, 0), streams
-    )
-    weights = np.where(masks[0] != 0, np.exp(net.logits(observations)[0]), 0.0)
-    wanted = weights / weights.sum()
-    found = np.bincount(drawn, minlength=len(wanted)) / count
-    np.testing.assert_allclose(found, wanted, atol=4 * 0.5 / np.sqrt(count))

@@ -1,4 +1,4 @@
-"""Who sits opposite the learner: agents by configured shares, and its own past snapshots."""
+"""Who can sit opposite the learner: agents by configured shares, and its own past snapshots."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Vacant:
 
 
 class League:
-    """Draws the opponent of each game.
+    """Keeps the opponents that a game can have, and how often each is to be drawn.
 
     There are twice as many places for snapshots as can be drawn, so that a game in progress keeps
     its opponent for as long as it takes to fill the pool anew.
@@ -48,30 +48,31 @@ class League:
         options: Mapping[str, Any] | None = None,
     ) -> None:
         self.names = [name for name in shares if name != SNAPSHOT]
-        weights = np.array([*map(shares.get, self.names), shares.get(SNAPSHOT, 0)], np.float64)
+        self._named_shares = [shares[name] for name in self.names]
+        self._snapshot_share = shares.get(SNAPSHOT, 0.0)
+        weights = np.array([*self._named_shares, self._snapshot_share])
         if weights.min() < 0 or not 0 < weights.sum() < np.inf:
             raise LeagueError(f"opponents' shares must be >= 0 and not all 0: {dict(shares)}")
         self.pool_size = pool_size
         self.added = 0
         self.agents: list[Agent] = [make_agent(name, game, options) for name in self.names]
         self.agents += [_Vacant()] * (2 * pool_size)
-        self._bounds = np.cumsum(weights / weights.sum())[:-1]
 
-    def draw(self, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-        """Returns the opponents int64 [N], indices of `agents`, by numbers [N, 2] in [0, 1).
+    def weights(self) -> npt.NDArray[np.float64]:
+        """Returns float64 [agents], how often each is to be drawn: the latest snapshots equally.
 
         Raises:
-            LeagueError: a snapshot is drawn and there is none yet.
+            LeagueError: snapshots have a share and there is none yet.
         """
-        drawn = np.searchsorted(self._bounds, numbers[:, 0], "right").astype(np.int64)
-        snapshot = drawn == len(self.names)
-        if snapshot.any():
+        weights = np.zeros(len(self.agents))
+        weights[: len(self.names)] = self._named_shares
+        if self._snapshot_share > 0:
             count = min(self.added, self.pool_size)
             if count == 0:
                 raise LeagueError("there is no snapshot to draw yet; call add_snapshot first")
-            ages = (numbers[snapshot, 1] * count).astype(np.int64)
-            drawn[snapshot] = self._place(self.added - 1 - ages)
-        return drawn
+            latest = np.arange(self.added - count, self.added)
+            weights[self._place(latest)] = self._snapshot_share / count
+        return weights
 
     def name(self, opponent: int) -> str:
         """Returns what the shares call an opponent."""

@@ -95,7 +95,7 @@ class Learner:
             "network": self.layout.model_dump(),
             "config": self.config.model_dump(),
             "seed": self.config.seed,
-            "games": {"finished": env.finished, "unplayed": env.unplayed, "paid": env.paid},
+            "games": {"finished": env.finished, "skipped": env.games.skipped, "paid": env.paid},
             "snapshots_added": env.league.added,
             "optimizer": groups,
             "numpy_stream": _numpy_stream()["pos"],
@@ -114,10 +114,11 @@ class Learner:
         policy.optimizer.load_state_dict(_optimizer_state(moments, told["optimizer"]))
         self._restore_league(checkpoint)
         self.env.load_arrays(arrays)
-        self.env.finished, self.env.unplayed = told["games"]["finished"], told["games"]["unplayed"]
-        self.env.paid = {name: tuple(paid) for name, paid in told["games"]["paid"].items()}
+        counts = told["games"]
+        self.env.finished, self.env.games.skipped = counts["finished"], counts["skipped"]
+        self.env.paid = {name: tuple(paid) for name, paid in counts["paid"].items()}
         model.num_timesteps, model._n_updates = told["steps"], told["updates"]
-        model._last_obs = self.env.batch.observations.copy()
+        model._last_obs = self.env.games.observations
         model._last_episode_starts = arrays["starts"]
         torch.set_rng_state(torch.from_numpy(arrays["torch_stream"]))
         stream = {"key": arrays["numpy_stream"], "pos": told["numpy_stream"]}

@@ -16,16 +16,10 @@ _SMALLEST = 2.0**-54
 
 @kernel
 def _fill(streams: Any, numbers: Any) -> None:
+    """Fills each row of numbers [N, count] with uniform ones in [0, 1) from its stream."""
     for i in range(numbers.shape[0]):
         for j in range(numbers.shape[1]):
             numbers[i, j] = uniform(streams[i : i + 1])
-
-
-def uniforms(streams: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.float64]:
-    """Draws float64 [N, count] in [0, 1) from streams uint64 [N], which move on in place."""
-    numbers = np.empty((len(streams), count), np.float64)
-    _fill(streams, numbers)
-    return numbers
 
 
 def gumbels(streams: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.float64]:
@@ -33,5 +27,6 @@ def gumbels(streams: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.float
 
     The action with the largest sum of logit and noise is a sample of the softmax.
     """
-    drawn = np.maximum(uniforms(streams, count), _SMALLEST)
-    return np.asarray(-np.log(-np.log(drawn)))
+    numbers = np.empty((len(streams), count), np.float64)
+    _fill(streams, numbers)
+    return np.asarray(-np.log(-np.log(np.maximum(numbers, _SMALLEST))))
