@@ -131,7 +131,12 @@ def test_evaluate_prints_a_row_for_each_opponent(run: Run) -> None:
 def test_evaluate_climbs_the_ladder_by_default(run: Run) -> None:
     result = run("evaluate dino_dice --agent greedy --games 6 --num-players 3 --json -")
     told = json.loads(result.stdout)
-    assert [entry["against"] for entry in told["results"]] == ["random", "greedy", "expected"]
+    assert [entry["against"] for entry in told["results"]] == [
+        "random",
+        "greedy",
+        "herder",
+        "expected",
+    ]
     assert told["num_players"] == 3
 
 

@@ -22,6 +22,7 @@ from dino_envs.engine.errors import (
     UnknownAgentError,
 )
 from dino_envs.views.learner import LearnerGames
+from dino_envs.games import load
 from dino_envs.views.registration import camel_case, gymnasium_id
 
 
@@ -299,3 +300,9 @@ def test_games_go_on_from_saved_arrays(game: Game) -> None:
             assert np.array_equal(moved.rewards, again.rewards)
             for name, array in one.state_arrays().items():
                 assert np.array_equal(array, two.state_arrays()[name]), name
+
+
+def test_a_seat_that_never_gets_a_turn_is_an_error() -> None:
+    game = load("dino_dice")
+    with pytest.raises(OptionError, match="seat 1 of game 0 had no turn"):
+        make(game, seat=1, max_turns=1).reset(seed=0)

@@ -20,6 +20,9 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 _OF_BATCH = ("streams", "observations", "masks", "returns", "rewards", "log", "steps", "illegal")
 
+_MOST_DEALS = 1000
+"""So many games in a row that end before the learner's first turn are no accident."""
+
 
 @kernel
 def _draw_seating(draws, chosen, fixed_seat, bounds, seats, opponents, seating):
@@ -164,9 +167,10 @@ class LearnerGames:
         Raises:
             IllegalActionError, AgentAnswerError: an opponent is at fault.
             NoLegalActionError: the game's rules are at fault.
+            OptionError: the learner's seat never gets a turn with these options.
         """
         pending = np.ones(len(self.batch), bool) if where is None else where.copy()
-        while pending.any():
+        for _ in range(_MOST_DEALS):
             next_episodes(self.episodes, pending, self._seeds, self.batch.streams, self._draws)
             _draw_seating(
                 self._draws,
@@ -181,7 +185,14 @@ class LearnerGames:
             self.batch.deal(self._seeds, pending)
             self._play(None)
             pending &= ~self.batch.running
+            if not pending.any():
+                return
             self.skipped += int(pending.sum())
+        game = int(np.flatnonzero(pending)[0])
+        raise OptionError(
+            f"seat {self.seats[game]} of game {game} had no turn in {_MOST_DEALS} games: with these "
+            "options and opponents the game ends before it"
+        )
 
     @property
     def observations(self) -> npt.NDArray[np.float32]:
