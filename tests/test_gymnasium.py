@@ -21,8 +21,8 @@ from dino_envs.engine.errors import (
     OptionError,
     UnknownAgentError,
 )
-from dino_envs.views.learner import LearnerGames
 from dino_envs.games import load
+from dino_envs.views.learner import LearnerGames
 from dino_envs.views.registration import camel_case, gymnasium_id
 
 

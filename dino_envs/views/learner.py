@@ -190,8 +190,8 @@ class LearnerGames:
             self.skipped += int(pending.sum())
         game = int(np.flatnonzero(pending)[0])
         raise OptionError(
-            f"seat {self.seats[game]} of game {game} had no turn in {_MOST_DEALS} games: with these "
-            "options and opponents the game ends before it"
+            f"seat {self.seats[game]} of game {game} had no turn in {_MOST_DEALS} games: with "
+            "these options and opponents the game ends before it"
         )
 
     @property
