@@ -9,9 +9,8 @@ DEMO_STEPS ?= 4e6
 DEMO_GAMES ?= 10000
 DEMO_OUT ?= runs/demo
 
+# First and alone, so that a build without CUDA that is already here or configured is taken.
 TORCH := torch==2.13.0
-# The CPU build of PyTorch is a tenth of the usual one; where it cannot be had the usual one serves.
-TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed
@@ -30,8 +29,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv, once: this takes some minutes."
-	$(BIN)/pip install --quiet --no-deps --index-url $(TORCH_INDEX) $(TORCH) \
-		|| $(BIN)/pip install --quiet -c constraints.txt $(TORCH)
+	$(BIN)/pip install --quiet -c constraints.txt $(TORCH)
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,render,dev]"
 	touch $@
 
@@ -58,7 +56,8 @@ format: $(INSTALLED)
 	$(BIN)/ruff format $(SOURCES)
 
 bench: $(INSTALLED)
-	for script in benchmarks/*.py; do $(BIN)/python "$$script" || exit 1; done
+	for name in throughput compile_time sb3_learning ladder pages; do \
+		$(BIN)/python benchmarks/$$name.py || exit 1; done
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
