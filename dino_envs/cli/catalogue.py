@@ -109,6 +109,7 @@ def _bots(game: Game) -> Table:
 
     table = _grid("agent", "idea", "only with", title="Scripted agents, the weakest first")
     for name, idea in agent_names(game).items():
-        only = game.bots[name].only if name in game.bots else {}
-        table.add_row(name, idea, ", ".join(f"{key}={value}" for key, value in only.items()))
+        bot = game.bots.get(name)
+        only = [f"{option}={bot.values(option)}" for option in bot.only] if bot else []
+        table.add_row(name, idea, ", ".join(only))
     return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from numba import from_dtype, types
 
 from dino_envs.engine.bot import RANDOM, Bot
+from dino_envs.engine.errors import OptionError
 from dino_envs.engine.game import Game
 from dino_envs.engine.kernel import Compiled, function_type, usable_cores
 from dino_envs.engine.layout import RUNNING
@@ -101,9 +102,10 @@ class Batch:
         **options: Any,
     ) -> None:
         self.game = game
-        self.template = game.new_states(1, **options)
-        seats = int(self.template["num_players"][0])
-        self.states = np.repeat(self.template, batch)
+        self._options = options
+        self._templates = game.new_states(1, **options)
+        seats = int(self._templates["num_players"][0])
+        self.states = np.repeat(self._templates, batch)
         self.players = np.full((batch, seats), EXTERNAL, np.int8)
         self.streams = np.zeros((batch, seats), np.uint64)
         self.records = np.zeros(batch, game.observation.dtype)
@@ -148,13 +150,26 @@ class Batch:
         self._acts = tuple(act.pointer for act, _ in ready)
         self._knowledge = tuple(knowledge for _, knowledge in ready)
 
+    def vary(self, variants: Sequence[Mapping[str, Any]]) -> None:
+        """Deals game i, from now on, with the options of variants[i mod K] over the batch's own.
+
+        Raises:
+            OptionError: an option is unknown, has a value that is not allowed, or is `num_players`,
+                which is one for all.
+        """
+        if any("num_players" in variant for variant in variants):
+            raise OptionError("the games of a batch have one num_players: it cannot vary")
+        self._templates = np.concatenate(
+            [self.game.new_states(1, **{**self._options, **variant}) for variant in variants]
+        )
+
     def deal(self, seeds: npt.NDArray[np.uint64], where: npt.NDArray[Any] | None = None) -> None:
         """Starts new games: all, or those with `where` [B] true, each from seeds [B]."""
         chosen = np.ones(len(self), np.int8) if where is None else where.astype(np.int8)
         fresh = chosen.astype(bool)
         for array in (self.returns, self.rewards, self.log, self.steps, self.illegal):
             array[fresh] = 0
-        self._over_threads(self._deal, (self.template, self.states, seeds, chosen))
+        self._over_threads(self._deal, (self._templates, self.states, seeds, chosen))
 
     def play(self, actions: npt.NDArray[np.int64] | None = None) -> None:
         """Plays every game on until it is over or waits for an external seat.

@@ -61,7 +61,8 @@ class Loops(NamedTuple):
     """The loops of one game. Those over a batch take the range first..last-1 to work on."""
 
     deal: Any
-    """deal(template, states, seeds, chosen, first, last): starts the chosen games."""
+    """deal(templates [K], states, seeds, chosen, first, last): starts the chosen games, i from
+    template i mod K."""
     play: Any
     """Plays until each game is over or waits for an external seat; see `make_loops`."""
     look: Any
@@ -76,10 +77,10 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
     """Returns the loops over a game's rules, to be compiled."""
 
     @kernel
-    def deal(template, states, seeds, chosen, first, last):
+    def deal(templates, states, seeds, chosen, first, last):
         for i in range(first, last):
             if chosen[i]:
-                states[i] = template[0]
+                states[i] = templates[i % templates.shape[0]]
                 reset(states[i], seeds[i])
 
     @kernel

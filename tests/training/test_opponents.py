@@ -10,7 +10,7 @@ from dino_training.policy import NetAgent
 from dino_training.vec_env import SelfPlayVecEnv
 
 from dino_envs.agents.table import LEARNER, AgentAnswerError
-from dino_envs.engine import EXTERNAL, Game, IllegalActionError, UnknownAgentError
+from dino_envs.engine import EXTERNAL, Game, IllegalActionError, OptionError, UnknownAgentError
 
 from .conftest import MIXED, make_env, play, random_net
 
@@ -133,3 +133,21 @@ def test_sampling_follows_the_softmax(dice: Game) -> None:
     wanted = weights / weights.sum()
     found = np.bincount(drawn, minlength=len(wanted)) / count
     np.testing.assert_allclose(found, wanted, atol=4 * 0.5 / np.sqrt(count))
+
+
+def test_variants_are_spread_over_the_games(dice: Game) -> None:
+    env = make_env(dice, 6, variants=[{}, {"target": 30}, {"target": 60, "max_turns": 50}])
+    list(play(env, 40))
+    states = env.games.batch.states
+    assert states["target"].tolist() == [150, 30, 60, 150, 30, 60]
+    assert states["max_turns"].tolist() == [200, 200, 50, 200, 200, 50]
+
+
+def test_variants_that_cannot_be_played_are_refused(dice: Game) -> None:
+    with pytest.raises(OptionError, match="num_players"):
+        make_env(dice, 6, variants=[{"num_players": 3}])
+    with pytest.raises(OptionError, match="did you mean 'target'"):
+        make_env(dice, 6, variants=[{"targets": 3}])
+    League(dice, {"optimal": 1.0}, variants=[{"target": 40}])
+    with pytest.raises(UnknownAgentError, match="target=1 to 150 alone, not 151"):
+        League(dice, {"optimal": 1.0}, variants=[{"target": 151}])

@@ -121,6 +121,9 @@ class Config(Section):
     """Threads for games and network; 0: every core."""
     options: dict[str, int | float | str] = {}
     """The game's options, `num_players` among them."""
+    variants: list[dict[str, int | float | str]] = []
+    """Options over those, one mapping a variant: the games in progress are spread over the
+    variants evenly. They are trained on only; evaluations keep to `options`."""
     reward: Literal["outcome", "score"] = "outcome"
     """Pay the result at the end, or each change of the lead in points."""
     ppo: Ppo = Ppo()

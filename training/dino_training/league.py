@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -46,6 +46,7 @@ class League:
         *,
         pool_size: int = 8,
         options: Mapping[str, Any] | None = None,
+        variants: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         self.names = [name for name in shares if name != SNAPSHOT]
         self._named_shares = [shares[name] for name in self.names]
@@ -56,6 +57,9 @@ class League:
         self.pool_size = pool_size
         self.added = 0
         self.agents: list[Agent] = [make_agent(name, game, options) for name in self.names]
+        for variant in variants:  # whoever cannot play one of them is refused now
+            for name in self.names:
+                make_agent(name, game, {**(options or {}), **variant})
         self.agents += [_Vacant()] * (2 * pool_size)
 
     def weights(self) -> npt.NDArray[np.float64]:

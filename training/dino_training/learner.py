@@ -38,6 +38,7 @@ class Learner:
             config.opponents.shares,
             pool_size=config.opponents.pool_size,
             options=config.options,
+            variants=config.variants,
         )
         self.env = SelfPlayVecEnv(
             game,
@@ -47,6 +48,7 @@ class Learner:
             seed=config.seed,
             threads=threads,
             options=config.options,
+            variants=config.variants,
         )
         self.layout = NetLayout(
             inputs=game.observation.size,

@@ -50,6 +50,7 @@ class SelfPlayVecEnv(VecEnv):
         seed: int | None = None,
         threads: int = 1,
         options: Mapping[str, Any] | None = None,
+        variants: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         self.league = league
         self.games = LearnerGames(
@@ -62,6 +63,8 @@ class SelfPlayVecEnv(VecEnv):
             threads=threads,
             **(options or {}),
         )
+        if variants:
+            self.games.batch.vary(variants)
         self.render_mode: str | None = None
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
         self.totals, self.lengths = np.zeros(num_envs, np.float64), np.zeros(num_envs, np.int64)

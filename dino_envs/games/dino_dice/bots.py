@@ -144,8 +144,10 @@ def _expected(observation, mask, stream, knowledge):
 
 @kernel
 def _optimal(observation, mask, stream, knowledge):
-    own = round(observation.score[0] * GAME_POINTS)
-    other = round(observation.others[0] * GAME_POINTS)
+    # A game to fewer points is the end of a longer one: only what is missing counts.
+    ahead = TARGET - round(observation.target[0] * GAME_POINTS)
+    own = ahead + round(observation.score[0] * GAME_POINTS)
+    other = ahead + round(observation.others[0] * GAME_POINTS)
     if observation.last_turns[0] == 1.0:
         turn = min(other - own, HOPELESS)
     else:
@@ -168,6 +170,6 @@ BOTS = {
         _optimal,
         "plays the two-player game perfectly: the exact solution",
         two_player_actions,
-        only={"num_players": 2, "target": TARGET, "tie": "shared"},
+        only={"num_players": (2,), "target": range(1, TARGET + 1), "tie": ("shared",)},
     ),
 }
