@@ -84,7 +84,8 @@ def test_importing_the_games_loads_neither_torch_nor_pygame(program: Path, tmp_p
 
 
 def test_it_lists_inspects_watches_and_plays(run) -> None:  # type: ignore[no-untyped-def]
-    for command in ("games", "inspect dino_dice", "watch dino_dice --agents greedy,random --seed 1"):
+    watch = "watch dino_dice --agents greedy,random --seed 1"
+    for command in ("games", "inspect dino_dice", watch):
         done = run(command)
         assert done.returncode == 0, done.stderr
         assert "Dino Dice" in done.stdout or "Player" in done.stdout
@@ -104,7 +105,8 @@ def test_it_trains_resumes_and_evaluates(run, tmp_path: Path) -> None:  # type: 
     assert done.returncode == 0, done.stderr
     assert "resuming here" in done.stdout
     done = run(
-        "evaluate dino_dice --agent checkpoint:here --against random,greedy --games 200 --json s.json"
+        "evaluate dino_dice --agent checkpoint:here --against random,greedy "
+        "--games 200 --json s.json"
     )
     assert done.returncode == 0, done.stderr
     told = json.loads((tmp_path / "s.json").read_text())

@@ -7,7 +7,7 @@ import pytest
 
 from dino_envs.engine import RUNNING
 from dino_envs.games.dino_dice import GAME
-from dino_envs.games.dino_dice.observation import CLOSE_POINTS, GAME_POINTS, TURN_POINTS
+from dino_envs.games.dino_dice.observation import GAME_POINTS, TURN_POINTS
 from dino_envs.games.dino_dice.rules import turn_points
 
 VARIANTS = [
@@ -66,16 +66,25 @@ def decode(vector: np.ndarray[Any, Any], seat: int, max_turns: int) -> dict[str,
         "stop_points": whole(TURN_POINTS * seen["stop_points"][0]),
         "target": whole(GAME_POINTS * seen["target"][0]),
         "needed": whole(GAME_POINTS * seen["needed"][0]),
-        "close_needed": whole(CLOSE_POINTS * seen["close_needed"][0]),
+        "needed_ramp": up_the_ramp(seen["needed_ramp"], -24, 4),
         "reaches_target": bool(seen["reaches_target"][0]),
         "lead": whole(GAME_POINTS * seen["lead"][0]),
-        "close_lead": whole(CLOSE_POINTS * seen["close_lead"][0]),
+        "lead_ramp": up_the_ramp(seen["lead_ramp"], -70, 5),
+        "other_ramp": up_the_ramp(seen["other_ramp"], 0, 5),
         "standing": ("behind", "level", "ahead")[one_hot(seen["standing"])],
         "scores": [scores[i] for i in range(players)],
         "in_last_turns": bool(seen["last_turns"][0]),
         "last_turns": last_turns,
         "turns": max_turns - whole(max_turns * seen["turns_left"][0]),
     }
+
+
+def up_the_ramp(steps: np.ndarray, start: int, width: int) -> int:
+    """Returns the points, within its range, that a ramp tells: no step begins before the last."""
+    part = (steps > 0) & (steps < 1)
+    assert part.sum() <= 1
+    assert (np.diff(steps) <= 0).all()
+    return start + whole(width * steps.sum(dtype=np.float64))
 
 
 def told(state: Any, seat: int) -> dict[str, Any]:
@@ -97,10 +106,11 @@ def told(state: Any, seat: int) -> dict[str, Any]:
         "stop_points": int(turn_points(state)),
         "target": int(state.target),
         "needed": needed,
-        "close_needed": min(max(needed, -20), 20),
+        "needed_ramp": min(max(needed, -24), 80),
         "reaches_target": stopped >= state.target,
         "lead": lead,
-        "close_lead": min(max(lead, -20), 20),
+        "lead_ramp": min(max(lead, -70), 70),
+        "other_ramp": min(max(int(state.target) - best_other, 0), 80),
         "standing": "ahead" if lead > 0 else "level" if lead == 0 else "behind",
         "scores": scores,
         "in_last_turns": bool(state.last_turns),
