@@ -434,7 +434,7 @@ def test_players_outside_the_range_or_not_whole_are_refused(game):
 
 
 def test_an_unknown_option_is_refused_with_the_nearest_name(game):
-    with pytest.raises(OptionError, match=r"no option 'num_player'; did you mean 'num_players'"):
+    with pytest.raises(OptionError, match=r"argument 'num_player'; did you mean 'num_players'"):
         Batch(game, 1, num_player=2)
     with pytest.raises(OptionError, match="it has num_players"):
         Batch(game, 1, zzz=2)

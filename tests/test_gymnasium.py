@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import gymnasium
@@ -306,3 +309,37 @@ def test_a_seat_that_never_gets_a_turn_is_an_error() -> None:
     game = load("dino_dice")
     with pytest.raises(OptionError, match="seat 1 of game 0 had no turn"):
         make(game, seat=1, max_turns=1).reset(seed=0)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_play_on_by_themselves(game: Game, copied: Callable[[Any], Any]) -> None:
+    rng = np.random.default_rng(0)
+    env = make_vec(game, 5, opponent="greedy")
+    _, info = env.reset(seed=3)
+    for _ in range(7):
+        *_, info = env.step(random_legal(info["action_mask"], rng))
+    other, before = copied(env), env.games.batch.states.tobytes()
+    rows = []
+    for played in (other, env):
+        masks, seen = info["action_mask"], []
+        for step in range(30):
+            one, paid, *_, told = played.step(random_legal(masks, np.random.default_rng(step)))
+            masks = told["action_mask"]
+            seen.append((one.tobytes(), paid.tobytes()))
+        rows.append(seen)
+        if played is other:
+            assert env.games.batch.states.tobytes() == before
+    assert rows[0] == rows[1]
+    single = make(game, opponent="greedy")
+    single.reset(seed=1)
+    assert np.array_equal(copied(single).action_masks(), single.action_masks())
+
+
+def test_the_batch_draws_each_game(game: Game) -> None:
+    env = make_vec(game, 3, render_mode="rgb_array")
+    env.reset(seed=1)
+    pictures = env.render()
+    assert [picture.shape[2] for picture in pictures] == [3, 3, 3]
+    assert make_vec(game, 2, render_mode=None).unwrapped.render_mode is None
+    with pytest.raises(OptionError, match="render_mode"):
+        make_vec(game, 2, render_mode="3d")

@@ -33,11 +33,10 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     Raises:
         UnknownAgentError: nobody answers to the spec, or the agent cannot play these options.
     """
-    bots = {"random": RANDOM, **game.bots}
-    if spec in bots:
-        bot = BotAgent(game, bots[spec])
-        bot.bot.check(spec, game.complete(options or {}))
-        return bot
+    bot = game.bot(spec)
+    if bot is not None:
+        bot.check(spec, game.complete(options or {}))
+        return BotAgent(game, bot)
     name, _, argument = spec.partition(":")
     plugins = {point.name: point for point in entry_points(group=GROUP)}
     if name in plugins:
@@ -45,7 +44,8 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     elif argument:
         agent = _factory(spec, name, argument)(game)
     else:
-        raise UnknownAgentError(_unknown(spec, [*bots, *(f"{plugin}:..." for plugin in plugins)]))
+        known = ["random", *game.bots, *(f"{plugin}:..." for plugin in plugins)]
+        raise UnknownAgentError(_unknown(spec, known))
     if not isinstance(agent, Agent):
         raise UnknownAgentError(f"{spec!r} made a {type(agent).__name__}, which has no act method")
     return agent

@@ -14,6 +14,7 @@ from dino_envs.engine.errors import (
     UnknownActionError,
     UnknownAgentError,
     UnknownGameError,
+    UnknownOptionError,
 )
 from dino_envs.engine.game import Game, Option, Rules, View
 from dino_envs.engine.kernel import kernel
@@ -54,6 +55,7 @@ __all__ = [
     "UnknownActionError",
     "UnknownAgentError",
     "UnknownGameError",
+    "UnknownOptionError",
     "View",
     "ask",
     "highest_score_wins",

@@ -109,7 +109,6 @@ class Batch:
         self.players = np.full((batch, seats), EXTERNAL, np.int8)
         self.streams = np.zeros((batch, seats), np.uint64)
         self.records = np.zeros(batch, game.observation.dtype)
-        self.observations = self.records.view(np.float32).reshape(batch, game.observation.size)
         self.masks = np.zeros((batch, game.actions.size), np.int8)
         self.returns = np.zeros((batch, seats), np.float32)
         self.rewards = np.zeros((batch, seats), np.float32)
@@ -120,8 +119,26 @@ class Batch:
         self._nobody_acts = np.full(batch, -1, np.int64)
         self._by_score = by_score
         self._tasks = max(1, min(threads, batch // _GAMES_A_TASK))
-        self._deal, self._play = compiled_loop(game, "deal"), compiled_loop(game, "play")
+        self._compile()
         self.seat_bots(bots)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns all but compiled code and what views other memory; bots go by their names."""
+        parts = dict(self.__dict__)
+        for name in ("observations", "_deal", "_play", "_acts", "_knowledge"):
+            del parts[name]
+        parts["bots"] = [self.game.bot_name(bot) for bot in self.bots]
+        return parts
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        self.__dict__.update(parts)
+        self._compile()
+        self.seat_bots([self.game.bot(name) or RANDOM for name in parts["bots"]])
+
+    def _compile(self) -> None:
+        game, records = self.game, self.records
+        self.observations = records.view(np.float32).reshape(len(records), game.observation.size)
+        self._deal, self._play = compiled_loop(game, "deal"), compiled_loop(game, "play")
 
     def __len__(self) -> int:
         return len(self.states)
@@ -145,6 +162,7 @@ class Batch:
         """Sets the bots that the numbers in `players` mean; at most `MAX_BOTS`."""
         if len(bots) > MAX_BOTS:
             raise ValueError(f"a batch holds at most {MAX_BOTS} different bots, not {len(bots)}")
+        self.bots = list(bots)
         ready = [compiled_bot(self.game, bot) for bot in bots] or [compiled_bot(self.game, RANDOM)]
         ready += ready[:1] * (MAX_BOTS - len(ready))  # the loop's tuple has a fixed length
         self._acts = tuple(act.pointer for act, _ in ready)

@@ -23,6 +23,10 @@ class OptionError(DinoEnvsError, ValueError):
     """A game option is unknown or out of range."""
 
 
+class UnknownOptionError(OptionError, TypeError):
+    """A game has no option of that name: an unexpected keyword argument, as Python calls it."""
+
+
 class UnknownGameError(DinoEnvsError, KeyError):
     """No game of that name is installed."""
 

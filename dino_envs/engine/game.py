@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, types
 
-from dino_envs.engine.bot import Bot
-from dino_envs.engine.errors import OptionError
+from dino_envs.engine.bot import RANDOM, Bot
+from dino_envs.engine.errors import OptionError, UnknownOptionError
 from dino_envs.engine.kernel import Compiled
 from dino_envs.engine.layout import ActionTable, ObservationLayout
 
@@ -165,12 +165,16 @@ class Game:
         """Returns all options of a game (`num_players` first), the defaults where none is given.
 
         Raises:
-            OptionError: an option is unknown, or a value is not allowed.
+            UnknownOptionError: there is no such option; the message names the nearest.
+            OptionError: a value is not allowed.
         """
         known = {"num_players": self.players, **self.options}
         for name in options:
             if name not in known:
-                raise OptionError(f"{self.id} has no option {name!r}; " + _nearest(name, known))
+                raise UnknownOptionError(
+                    f"{self.id} got an unexpected keyword argument {name!r}; "
+                    + _nearest(name, known)
+                )
         values = {name: option.default for name, option in known.items()}
         values.update({name: value for name, value in options.items() if value is not None})
         for name, value in values.items():
@@ -184,6 +188,14 @@ class Game:
             option = self.players if name == "num_players" else self.options[name]
             states[name] = option.encode(name, value)
         return states
+
+    def bot(self, name: str) -> Bot | None:
+        """Returns a scripted bot by its name, `random` among them."""
+        return RANDOM if name == "random" else self.bots.get(name)
+
+    def bot_name(self, bot: Bot) -> str:
+        """Returns the name of one of the game's bots."""
+        return next((name for name, known in self.bots.items() if known is bot), "random")
 
     @property
     def players(self) -> Option:

@@ -9,7 +9,7 @@ import hashlib
 import os
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,10 @@ class _Cache(FunctionCache):
         code = self._py_func.__code__.co_code + repr(names).encode()
         return sig, codegen.magic_tuple(), hashlib.sha256(code).hexdigest()
 
+    def holds(self, signature: Any, codegen: Any) -> bool:
+        """Returns whether the code for a signature is on disk."""
+        return self._index_key(signature, codegen) in self._cache_file._load_index()
+
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Marks a function of the rules to be compiled; callable from other kernels.
@@ -109,7 +113,11 @@ class Compiled:
         self.call: Callable[..., Any] = function
         if JIT:
             # Functions as arguments are the one experimental feature used, here alone.
-            with announced(f"compiling {what}"), warnings.catch_warnings():
+            found = isinstance(function._cache, _Cache) and function._cache.holds(
+                signature, function.targetctx.codegen()
+            )
+            notice = nullcontext() if found else announced(f"compiling {what}")
+            with notice, warnings.catch_warnings():
                 warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
                 function.compile(signature)
                 result = function.get_compile_result(signature)

@@ -178,10 +178,7 @@ def name_of(game: Game, agent: Agent | str) -> str:
     if isinstance(agent, str):
         return agent
     if isinstance(agent, BotAgent):
-        for name, bot in game.bots.items():
-            if bot is agent.bot:
-                return name
-        return "random"
+        return game.bot_name(agent.bot)
     return type(agent).__name__
 
 

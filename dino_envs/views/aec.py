@@ -37,8 +37,8 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
 
     An observation is `{"observation": float32 [F], "action_mask": int8 [A]}`, new arrays at each
     call, for every agent at any time after `reset`. The mask is all 0 but for the agent to move;
-    `infos[agent]["action_mask"]` is the same. When the game ends, it ends for all agents at once;
-    each is then stepped once with None, in seat order.
+    `infos[agent]` holds the same mask and nothing else (TorchRL cannot take more). When the game
+    ends, it ends for all agents at once; each is then stepped once with None, in seat order.
 
     Args:
         game_id: the game.
@@ -71,7 +71,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         self.possible_agents = [f"player_{seat}" for seat in range(self.position.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         layout, actions = game.observation, game.actions.size
-        self._observation_spaces = {
+        self.observation_spaces = {
             agent: spaces.Dict(
                 {
                     "observation": box(layout.low, layout.high, np.float32),
@@ -80,7 +80,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
             )
             for agent in self.possible_agents
         }
-        self._action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
         seats = len(self.possible_agents)
         self.state_space = box(np.tile(layout.low, seats), np.tile(layout.high, seats), np.float32)
         self._no_actions = np.zeros(actions, np.int8)
@@ -91,11 +91,11 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Returns the agent's observation space, the same object at each call."""
-        return self._observation_spaces[agent]
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Returns the agent's action space, the same object at each call."""
-        return self._action_spaces[agent]
+        return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a new game; without a seed, the next one of the present stream of games.
@@ -131,15 +131,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         if over:
             self.terminations = dict.fromkeys(self.agents, not capped)
             self.truncations = dict.fromkeys(self.agents, capped)
-        scores = position.score.tolist()
-        self.infos = {
-            agent: {
-                "action_mask": self._no_actions.copy(),
-                "score": score,
-                "winner": int(self._outcome.get(agent, 0.0) > 0),
-            }
-            for agent, score in zip(self.agents, scores, strict=True)
-        }
+        self.infos = {agent: {"action_mask": self._no_actions.copy()} for agent in self.agents}
         self.infos[self.agent_selection]["action_mask"] = position.mask
 
     def observe(self, agent: str) -> Observation:

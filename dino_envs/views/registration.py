@@ -52,6 +52,6 @@ def register_all() -> None:
         if aec_registry is not None and f"{NAMESPACE}/{game_id}-v{version}" not in aec_registry:
             register_aec(
                 "aec",
-                f"{NAMESPACE}/{game_id}_v{version}",
+                f"{NAMESPACE}/{game_id}-v{version}",
                 entry_point=f"dino_envs.{game_id}_v{version}:env",
             )

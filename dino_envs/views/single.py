@@ -115,9 +115,9 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         won = self._over and bool(batch.returns[0, seat] > 0)
         return {
             "action_mask": self._mask(),
-            "seat": seat,
-            "score": int(batch.states["score"][0, seat]),
-            "winner": int(won),
+            "seat": np.int64(seat),
+            "score": np.int64(batch.states["score"][0, seat]),
+            "winner": np.int64(won),
         }
 
     def _changed(self) -> None:

@@ -14,6 +14,7 @@ from dino_envs.agents import Agent
 from dino_envs.engine import NotResetError, OptionError
 from dino_envs.games import load
 from dino_envs.views.aec import box
+from dino_envs.views.canvas import METADATA, Canvas
 from dino_envs.views.learner import LearnerGames
 
 Floats = npt.NDArray[np.float32]
@@ -29,11 +30,12 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
     Args:
         game_id: the game (set by the registered ids).
         num_envs: B.
-        opponent, seat, reward, illegal, options: as for `SingleSeatEnv`.
+        opponent, seat, reward, illegal, render_mode, options: as for `SingleSeatEnv`.
         threads: how many cores may play; the games do not depend on it.
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+    autoreset_mode = AutoresetMode.SAME_STEP
+    metadata = {**METADATA, "autoreset_mode": autoreset_mode}  # noqa: RUF012
 
     def __init__(
         self,
@@ -43,6 +45,7 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
         seat: int | str = "random",
         reward: str = "outcome",
         illegal: str = "lose",
+        render_mode: str | None = None,
         threads: int = 1,
         **options: Any,
     ) -> None:
@@ -62,6 +65,8 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
         self.single_action_space = gymnasium.spaces.Discrete(game.actions.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self.render_mode = render_mode
+        self.canvas = Canvas(game, render_mode)
         self._seeded = False
 
     def reset(
@@ -127,6 +132,20 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
             moved.truncated,
             {**self._info(), **final},
         )
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Returns each game's position as the render mode says; a window shows the first one."""
+        if not self._seeded:
+            raise NotResetError("call reset() before using the environment")
+        games = zip(self.games.batch.states, self.games.seats.tolist(), strict=True)
+        if self.render_mode in (None, "human"):
+            self.canvas.render(*next(games))
+            return None
+        return tuple(self.canvas.render(state, seat) for state, seat in games)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Closes the window, if there is one."""
+        self.canvas.close()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Returns the legal actions of each present position, a new array bool [B, A]."""

@@ -10,9 +10,12 @@ GAME_POINTS = 50.0
 """The unit of scores: a third of the rulebook's target."""
 TURN_POINTS = 25.0
 """The unit of points of one turn: about what a good turn brings."""
-_NEEDED_FROM, _NEEDED_WIDTH = -24, 4
-_LEAD_FROM, _LEAD_WIDTH = -70, 5
-_OTHER_FROM, _OTHER_WIDTH = 0, 5
+CLOSE_POINTS = 10.0
+"""The unit of what decides at the end, where single points count."""
+_CLOSE_LIMIT = 2.0
+_NEEDED_FROM, _NEEDED_WIDTH = -25, 5
+_LEAD_FROM, _LEAD_WIDTH = -60, 10
+_OTHER_FROM, _OTHER_WIDTH = 0, 10
 _LIMIT = 24.0
 """No score reaches this many game points while the target is at most 1000."""
 _EATEN = 6
@@ -29,12 +32,14 @@ OBSERVATION = ObservationLayout(
     Field("target", (1,), 0, _LIMIT, "points that bring the last turns / 50"),
     Field("score", (1,), 0, _LIMIT, "own score / 50"),
     Field("needed", (1,), -_LIMIT, _LIMIT, "points to the target after stopping now / 50"),
+    Field("close_needed", (1,), -_CLOSE_LIMIT, _CLOSE_LIMIT, "the same / 10, cut off at -2 and 2"),
     Field("reaches_target", (1,), 0, 1, "stopping now reaches the target"),
     Field("lead", (1,), -_LIMIT, _LIMIT, "lead on the best other after stopping now / 50"),
+    Field("close_lead", (1,), -_CLOSE_LIMIT, _CLOSE_LIMIT, "the same / 10, cut off at -2 and 2"),
     Field("standing", (3,), 0, 1, "then behind, level with, ahead of the best other, one-hot"),
-    Field("needed_ramp", (26,), 0, 1, "`needed` as a ramp from -24 points in steps of 4"),
-    Field("lead_ramp", (28,), 0, 1, "`lead` as a ramp from -70 points in steps of 5"),
-    Field("other_ramp", (16,), 0, 1, "what the best other needs, as a ramp from 0 in steps of 5"),
+    Field("needed_ramp", (20,), 0, 1, "`needed` as a ramp from -25 points in steps of 5"),
+    Field("lead_ramp", (12,), 0, 1, "`lead` as a ramp from -60 points in steps of 10"),
+    Field("other_ramp", (8,), 0, 1, "what the best other needs, as a ramp from 0 in steps of 10"),
     Field("others", (_OTHERS,), 0, _LIMIT, "the others' scores / 50, in seat order from here"),
     Field("seated", (_OTHERS,), 0, 1, "which of them play"),
     Field("last_turns", (1,), 0, 1, "a last turn is being played"),
@@ -54,6 +59,12 @@ def observe(state, seat, observation):
     points = turn_points(state) if state.ending == RUNNING else 0
     observe_dice(state, points, observation)
     observe_scores(state, seat, points if seat == state.current_player else 0, observation)
+
+
+@kernel
+def close(points):
+    """Returns points on the scale of the end."""
+    return min(max(points / CLOSE_POINTS, -_CLOSE_LIMIT), _CLOSE_LIMIT)
 
 
 @kernel
@@ -102,8 +113,10 @@ def observe_scores(state, seat, points, observation):
     observation.target[0] = state.target / GAME_POINTS
     observation.score[0] = own / GAME_POINTS
     observation.needed[0] = needed / GAME_POINTS
+    observation.close_needed[0] = close(needed)
     observation.reaches_target[0] = needed <= 0
     observation.lead[0] = lead / GAME_POINTS
+    observation.close_lead[0] = close(lead)
     observation.standing[_AHEAD if lead > 0 else (_LEVEL if lead == 0 else _BEHIND)] = 1.0
     ramp(needed, _NEEDED_FROM, _NEEDED_WIDTH, observation.needed_ramp)
     ramp(lead, _LEAD_FROM, _LEAD_WIDTH, observation.lead_ramp)

@@ -7,7 +7,7 @@ import pytest
 
 from dino_envs.engine import RUNNING
 from dino_envs.games.dino_dice import GAME
-from dino_envs.games.dino_dice.observation import GAME_POINTS, TURN_POINTS
+from dino_envs.games.dino_dice.observation import CLOSE_POINTS, GAME_POINTS, TURN_POINTS
 from dino_envs.games.dino_dice.rules import turn_points
 
 VARIANTS = [
@@ -66,11 +66,13 @@ def decode(vector: np.ndarray[Any, Any], seat: int, max_turns: int) -> dict[str,
         "stop_points": whole(TURN_POINTS * seen["stop_points"][0]),
         "target": whole(GAME_POINTS * seen["target"][0]),
         "needed": whole(GAME_POINTS * seen["needed"][0]),
-        "needed_ramp": up_the_ramp(seen["needed_ramp"], -24, 4),
+        "close_needed": whole(CLOSE_POINTS * seen["close_needed"][0]),
+        "needed_ramp": up_the_ramp(seen["needed_ramp"], -25, 5),
         "reaches_target": bool(seen["reaches_target"][0]),
         "lead": whole(GAME_POINTS * seen["lead"][0]),
-        "lead_ramp": up_the_ramp(seen["lead_ramp"], -70, 5),
-        "other_ramp": up_the_ramp(seen["other_ramp"], 0, 5),
+        "close_lead": whole(CLOSE_POINTS * seen["close_lead"][0]),
+        "lead_ramp": up_the_ramp(seen["lead_ramp"], -60, 10),
+        "other_ramp": up_the_ramp(seen["other_ramp"], 0, 10),
         "standing": ("behind", "level", "ahead")[one_hot(seen["standing"])],
         "scores": [scores[i] for i in range(players)],
         "in_last_turns": bool(seen["last_turns"][0]),
@@ -106,10 +108,12 @@ def told(state: Any, seat: int) -> dict[str, Any]:
         "stop_points": int(turn_points(state)),
         "target": int(state.target),
         "needed": needed,
-        "needed_ramp": min(max(needed, -24), 80),
+        "close_needed": min(max(needed, -20), 20),
+        "needed_ramp": min(max(needed, -25), 75),
         "reaches_target": stopped >= state.target,
         "lead": lead,
-        "lead_ramp": min(max(lead, -70), 70),
+        "close_lead": min(max(lead, -20), 20),
+        "lead_ramp": min(max(lead, -60), 60),
         "other_ramp": min(max(int(state.target) - best_other, 0), 80),
         "standing": "ahead" if lead > 0 else "level" if lead == 0 else "behind",
         "scores": scores,
