@@ -56,8 +56,11 @@ format: $(INSTALLED)
 	$(BIN)/ruff format $(SOURCES)
 
 bench: $(INSTALLED)
-	for name in throughput compile_time sb3_learning ladder pages; do \
+	for name in throughput compile_time sb3_learning ladder; do \
 		$(BIN)/python benchmarks/$$name.py || exit 1; done
+	$(BIN)/python benchmarks/training.py $(GAME) --name demo --set total_steps=$(DEMO_STEPS)
+	$(BIN)/python benchmarks/training.py $(GAME)
+	$(BIN)/python benchmarks/pages.py
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

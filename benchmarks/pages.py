@@ -147,7 +147,7 @@ def pages() -> dict[Path, str]:
                 "options": lambda g=game: options_table(g),  # type: ignore[misc]
                 "spaces": lambda g=game: spaces_table(g),  # type: ignore[misc]
                 "ladder": lambda g=game: results_table("ladder", g),  # type: ignore[misc]
-                "learning": lambda g=game: results_table("learning", g),  # type: ignore[misc]
+                "training": lambda g=game: results_table("training", g),  # type: ignore[misc]
             },
         )
     return found
