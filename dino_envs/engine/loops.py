@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import RUNNING, TERMINATED
-from dino_envs.engine.stream import fork
+from dino_envs.engine.stream import mix
 
 EXTERNAL = -1
 """In `players`: this seat's actions come from outside the loop."""
@@ -118,14 +120,15 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
                     break
                 else:
                     actions[i] = -1
-                log[i] = fork(log[i], max(action, 0))
+                log[i] = mix(log[i] ^ np.uint64(max(action, 0) + 1))
                 steps[i] += 1
                 if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
                     illegal[i] = seat + 1
                     forfeit(state, seat, returns[i], rewards[i])
                     break
-                for other in range(state.num_players):
-                    before[i, other] = state.score[other]
+                if by_score:
+                    for other in range(state.num_players):
+                        before[i, other] = state.score[other]
                 step(state, action)
                 if state.ending != RUNNING:
                     outcome(state, returns[i])

@@ -80,9 +80,10 @@ def choose_legal(stream, mask):
         count += int(mask[action])
     if count == 0:
         return -1
-    left = below(stream, count)
-    for action in range(mask.shape[0]):
-        left -= int(mask[action])
-        if left < 0:
-            return action
-    return -1
+    drawn = below(stream, count)
+    passed = 0
+    chosen = 0
+    for action in range(mask.shape[0]):  # without a branch that cannot be predicted
+        passed += int(mask[action])
+        chosen += int(passed <= drawn)
+    return chosen

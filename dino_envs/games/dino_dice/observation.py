@@ -73,8 +73,9 @@ def ramp(points, start, width, steps):
 
     Single points decide at the end of a game; a network finds them here without steep weights.
     """
+    climbed = (points - start) / width
     for i in range(steps.shape[0]):
-        steps[i] = min(max((points - start - i * width) / width, 0.0), 1.0)
+        steps[i] = min(max(climbed - i, 0.0), 1.0)
 
 
 @kernel
