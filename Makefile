@@ -5,7 +5,7 @@ WORKERS ?= 2
 
 # What `make demo` trains. GAME=..., DEMO_STEPS=... and so on change it.
 GAME ?= dino_dice
-DEMO_STEPS ?= 4e6
+DEMO_STEPS ?= 8e6
 DEMO_GAMES ?= 10000
 DEMO_OUT ?= runs/demo
 
