@@ -306,7 +306,7 @@ def test_the_log_is_a_hash_of_the_actions(game):
     batch.play(np.array([first[0], last[1]]))
     assert first[0] != last[1]
     assert batch.log[0] != batch.log[1]
-    assert batch.log[0] == np.uint64(stream.fork(np.uint64(0), int(first[0])))
+    assert batch.log[0] == np.uint64(stream.mix(np.uint64(int(first[0]) + 1)))
     assert batch.steps.tolist() == [1, 1]
 
 
