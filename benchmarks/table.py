@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dino_envs.evaluation import versions
+from dino_envs.evaluation.report import versions
 
 RESULTS = Path(__file__).parent / "results"
 

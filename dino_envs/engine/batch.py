@@ -42,7 +42,7 @@ def compiled_loop(game: Game, name: str) -> Callable[..., Any]:
     arguments = {
         "deal": (states, states, u8[::1], i1[::1], *span),
         "play": (
-            acts, tables, types.boolean,
+            acts, tables, i8, types.boolean,
             states, i1[:, ::1], u8[:, ::1], i8[::1], records, f4[:, ::1], i1[:, ::1],
             i4[:, ::1], f4[:, ::1], f4[:, ::1], u8[::1], i4[::1], i1[::1], *span,
         ),
@@ -163,6 +163,7 @@ class Batch:
         if len(bots) > MAX_BOTS:
             raise ValueError(f"a batch holds at most {MAX_BOTS} different bots, not {len(bots)}")
         self.bots = list(bots)
+        self._random_bot = self.bots.index(RANDOM) if RANDOM in self.bots else MAX_BOTS
         ready = [compiled_bot(self.game, bot) for bot in bots] or [compiled_bot(self.game, RANDOM)]
         ready += ready[:1] * (MAX_BOTS - len(ready))  # the loop's tuple has a fixed length
         self._acts = tuple(act.pointer for act, _ in ready)
@@ -199,7 +200,7 @@ class Batch:
         self._over_threads(
             self._play,
             (
-                self._acts, self._knowledge, self._by_score,
+                self._acts, self._knowledge, self._random_bot, self._by_score,
                 self.states, self.players, self.streams, given,
                 self.records, self.observations, self.masks,
                 self._before, self.returns, self.rewards, self.log, self.steps, self.illegal,

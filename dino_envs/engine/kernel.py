@@ -94,7 +94,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     """
     if not JIT:
         return np.errstate(over="ignore")(function)
-    dispatcher = njit(nogil=True, _nrt=False)(function)
+    dispatcher = njit(nogil=True, error_model="numpy", _nrt=False)(function)
     with suppress(RuntimeError):  # no folder can be written: every process compiles for itself
         dispatcher._cache = _Cache(function)
     return dispatcher

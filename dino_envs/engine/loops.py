@@ -11,7 +11,7 @@ import numpy as np
 
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import RUNNING, TERMINATED
-from dino_envs.engine.stream import mix
+from dino_envs.engine.stream import choose_legal, mix
 
 EXTERNAL = -1
 """In `players`: this seat's actions come from outside the loop."""
@@ -87,14 +87,15 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
 
     @kernel
     def play(
-        acts, knowledge, by_score,
+        acts, knowledge, random_bot, by_score,
         states, players, streams, actions, records, observations, masks,
         before, returns, rewards, log, steps, illegal, first, last,
     ):  # fmt: skip
         """Plays the games first..last-1 until each is over or waits for an external seat.
 
         `actions` int64 [B] holds the waiting seats' actions (-1: none given, wait on); taken ones
-        are set to -1. `players` int8 [B, P] says which bot sits where, EXTERNAL for none; `streams`
+        are set to -1. `players` int8 [B, P] says which bot sits where, EXTERNAL for none; the one that
+        plays at random is not called through its pointer, which costs more than it does; `streams`
         uint64 [B, P] are the bots' streams. For every decision the mover's observation (`records`,
         which views the same memory as `observations` float32 [B, F]) and mask int8 [B, A] are
         written, and stand there for the external seat. `before` int32 [B, P] is scratch; `log`
@@ -112,7 +113,9 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
                 if who != EXTERNAL or action == -1:
                     observations[i, :] = 0.0
                     observe(state, seat, records[i])
-                if who != EXTERNAL:
+                if who == random_bot:
+                    action = choose_legal(streams[i, seat : seat + 1], masks[i])
+                elif who != EXTERNAL:
                     action = acts[who](
                         records[i], masks[i], streams[i, seat : seat + 1], knowledge[who]
                     )

@@ -103,8 +103,9 @@ def observe_scores(state, seat, points, observation):
     players = state.num_players
     own = state.score[seat]
     best = 0
+    other = seat
     for i in range(players - 1):
-        other = (seat + 1 + i) % players
+        other = other + 1 if other + 1 < players else 0
         best = max(best, state.score[other])
         observation.others[i] = state.score[other] / GAME_POINTS
         observation.seated[i] = 1.0

@@ -84,14 +84,12 @@ def roll(state, chosen):
 
 @kernel
 def sort_faces(dice, first, last):
-    """Sorts the faces of dice[first:last] in place."""
-    for i in range(first + 1, last):
-        face = dice[i]
-        j = i
-        while j > first and dice[j - 1] > face:
-            dice[j] = dice[j - 1]
-            j -= 1
-        dice[j] = face
+    """Sorts the faces of dice[first:last] in place, without branches that dice make random."""
+    for end in range(last - 1, first, -1):
+        for i in range(first, end):
+            low, high = min(dice[i], dice[i + 1]), max(dice[i], dice[i + 1])
+            dice[i] = low
+            dice[i + 1] = high
 
 
 @kernel
@@ -151,16 +149,23 @@ def eat_without_choice(state):
             return
 
 
-@kernel
-def herd_points(face, count):
+def herd_points(face: int, count: int) -> int:
     """Returns what `count` herbivores of one face score.
 
     "Herd of 2 = face value + 5 points bonus" and so on; "Herd of 5 = 75 points bonus (disregard
     face value)". The face value of a herd is the sum of its dice.
     """
-    if count == DICE:
-        return HERD_OF_FIVE
-    return face * count + HERD_BONUS[count]
+    return HERD_OF_FIVE if count == DICE else face * count + HERD_BONUS[count]
+
+
+_FACES = np.array(HERBIVORES)
+_KINDS = np.array([HERBIVORES.index(face) if face in HERBIVORES else -1 for face in range(7)])
+"""The same both ways, as arrays: compiled code looks them up without a branch."""
+
+_ADDED = np.zeros((7, DICE + 1), np.int64)
+"""What the n-th die of a face adds to the points: [face, n]. Rexes add nothing."""
+for _face in HERBIVORES:
+    _ADDED[_face, 1:] = np.diff([herd_points(_face, _n) for _n in range(DICE + 1)])
 
 
 @kernel
@@ -173,8 +178,7 @@ def turn_points(state):
     for position in range(state.in_play):
         face = state.dice[position]
         herd = herd + 1 if position > 0 and face == state.dice[position - 1] else 1
-        if face != REX:
-            points += herd_points(face, herd) - herd_points(face, herd - 1)
+        points += _ADDED[face, herd]
     return points
 
 
@@ -183,11 +187,11 @@ def legal_actions(state, mask):
     """Writes the legal actions: what to eat, or else stop and the different re-rolls."""
     count = 0
     if state.to_eat > 0:
-        for kind in range(len(HERBIVORES)):
-            for position in range(state.in_play):
-                if state.dice[position] == HERBIVORES[kind] and mask[EAT + kind] == 0:
-                    mask[EAT + kind] = 1
-                    count += 1
+        for position in range(state.in_play):
+            face = state.dice[position]
+            if face != REX:
+                count += 1 - mask[EAT + _KINDS[face]]
+                mask[EAT + _KINDS[face]] = 1
         return count
     mask[STOP] = 1
     count = 1
@@ -197,8 +201,9 @@ def legal_actions(state, mask):
     for position in range(1, state.in_play):
         if state.dice[position] == state.dice[position - 1]:
             like_its_left |= 1 << position
-    for chosen in range(1, 1 << state.in_play):
-        new = int((chosen & like_its_left & ~(chosen << 1)) == 0)
+    everything = (1 << state.in_play) - 1
+    for chosen in range(1, 1 << DICE):
+        new = int((chosen & ~everything) == 0 and (chosen & like_its_left & ~(chosen << 1)) == 0)
         mask[REROLL + chosen - 1] = new
         count += new
     return count
@@ -213,7 +218,7 @@ def step(state, action):
         state.rolls_left -= 1
         roll(state, action - REROLL + 1)
     else:
-        eat(state, HERBIVORES[action - EAT])
+        eat(state, _FACES[action - EAT])
         eat_without_choice(state)
 
 
@@ -224,7 +229,7 @@ def end_turn(state):
     players = state.num_players
     state.score[seat] += turn_points(state)
     state.turns += 1
-    following = (seat + 1) % players
+    following = seat + 1 if seat + 1 < players else 0
     if state.last_turns != 0:
         state.last_turns &= ~(1 << seat)
         if state.last_turns == 0:
