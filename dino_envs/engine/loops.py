@@ -96,11 +96,12 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
         `actions` int64 [B] holds the waiting seats' actions (-1: none given, wait on); taken ones
         are set to -1. `players` int8 [B, P] says which bot sits where, EXTERNAL for none; `streams`
         uint64 [B, P] are the bots' streams. `random_bot` plays at random and is not called through
-        its pointer, which would cost more than it does. For every decision the mover's observation (`records`,
-        which views the same memory as `observations` float32 [B, F]) and mask int8 [B, A] are
-        written, and stand there for the external seat. `before` int32 [B, P] is scratch; `log`
-        uint64 [B] hashes each game's actions; `steps` int32 [B] counts them; `illegal` int8 [B] is
-        1 + the seat that forfeited.
+        its pointer, which would cost more than it does.
+
+        For every decision the mover's observation (`records`, which views the same memory as
+        `observations` float32 [B, F]) and mask int8 [B, A] are written, and stand there for the
+        external seat. `before` int32 [B, P] is scratch; `log` uint64 [B] hashes each game's
+        actions; `steps` int32 [B] counts them; `illegal` int8 [B] is 1 + the seat that forfeited.
         """
         for i in range(first, last):
             state = states[i]
