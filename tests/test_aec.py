@@ -231,8 +231,15 @@ def _play_both(env: Any, other: Any) -> None:
 def test_bytes_of_another_game_are_refused(game: Game) -> None:
     env = played(module(game).env(), seed=1, moves=3)
     before = env.state_bytes()
-    with pytest.raises(DinoEnvsError, match="bytes"):
-        env.from_state_bytes(before[:-1])
+    for wrong in (
+        before[:-1],
+        b"",
+        bytes(len(before)),
+        before[:-1] + b"?",
+        before[8:] + before[:8],
+    ):
+        with pytest.raises(DinoEnvsError, match="no whole state"):
+            env.from_state_bytes(wrong)
     if game.max_players != game.default_players:
         other = played(module(game).env(num_players=game.max_players), seed=1, moves=3)
         with pytest.raises(DinoEnvsError, match="players"):

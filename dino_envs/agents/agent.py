@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -41,10 +41,6 @@ class BotAgent:
         self.game = game
         self.bot = bot
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickles and copies the bot by its name."""
-        return _named, (self.game, self.game.bot_name(self.bot))
-
     def act(
         self,
         observations: npt.NDArray[np.float32],
@@ -53,9 +49,3 @@ class BotAgent:
     ) -> npt.NDArray[np.int64]:
         """Chooses in N positions; see `Agent.act`."""
         return ask(self.game, self.bot, observations, masks, streams)
-
-
-def _named(game: Game, name: str) -> BotAgent:
-    bot = game.bot(name)
-    assert bot is not None, f"{game.id} has no bot {name!r}"
-    return BotAgent(game, bot)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
+import sys
 from collections.abc import Mapping
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from dino_envs.agents.agent import Agent, BotAgent
-from dino_envs.engine import RANDOM, Game, UnknownAgentError
+from dino_envs.engine import RANDOM, Game, MissingExtraError, UnknownAgentError
 
 GROUP = "dino_envs.agents"
 """Entry points: a name, and a factory(game, argument) that returns an `Agent`."""
@@ -40,9 +42,9 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     name, _, argument = spec.partition(":")
     plugins = {point.name: point for point in entry_points(group=GROUP)}
     if name in plugins:
-        agent = plugins[name].load()(game, argument)
+        agent = _plugin(plugins[name])(game, argument)
     elif argument:
-        agent = _factory(spec, name, argument)(game)
+        agent = _from_module(spec, name, argument, game)
     else:
         known = ["random", *game.bots, *(f"{plugin}:..." for plugin in plugins)]
         raise UnknownAgentError(_unknown(spec, known))
@@ -51,11 +53,25 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     return agent
 
 
-def _factory(spec: str, module: str, name: str) -> Any:
+def _plugin(point: EntryPoint) -> Any:
     try:
-        return getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise UnknownAgentError(f"there is no agent {spec!r}: {error}") from error
+        return point.load()
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"agents {point.name}:... need {error.name}; install it: "
+            'pip install "dino-envs[train]"',
+            name=error.name,
+        ) from error
+
+
+def _from_module(spec: str, module: str, name: str, game: Game) -> Any:
+    """Returns what a factory makes; the module may lie in the folder one works in."""
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        return getattr(importlib.import_module(module), name)(game)
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise UnknownAgentError(f"{spec!r} makes no agent: {error}") from error
 
 
 def _unknown(spec: str, known: list[str]) -> str:

@@ -9,7 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dino_envs.agents.agent import Agent, BotAgent
-from dino_envs.engine import EXTERNAL, Batch, DinoEnvsError, Game, NoLegalActionError, kernel
+from dino_envs.engine import (
+    EXTERNAL,
+    Batch,
+    DinoEnvsError,
+    Game,
+    NoLegalActionError,
+    UnknownAgentError,
+    kernel,
+)
 from dino_envs.engine.loops import MAX_BOTS
 
 LEARNER = -1
@@ -62,6 +70,11 @@ class Table:
         threads: int = 1,
         **options: Any,
     ) -> None:
+        for agent in agents:
+            if not isinstance(agent, Agent):
+                raise UnknownAgentError(
+                    f"{agent!r} is no agent: give a spec, or an object with a method act"
+                )
         self.agents = list(agents)
         self.names = list(names or [type(agent).__name__ for agent in agents])
         bots = [agent for agent in agents if isinstance(agent, BotAgent)][:MAX_BOTS]

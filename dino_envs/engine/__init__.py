@@ -3,6 +3,7 @@
 from dino_envs.engine.batch import Batch, ask
 from dino_envs.engine.bot import RANDOM, Bot
 from dino_envs.engine.errors import (
+    ArgumentError,
     DinoEnvsError,
     GameOverError,
     IllegalActionError,
@@ -37,6 +38,7 @@ __all__ = [
     "TERMINATED",
     "TRUNCATED",
     "ActionTable",
+    "ArgumentError",
     "Batch",
     "Bot",
     "DinoEnvsError",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -13,7 +14,7 @@ import numpy.typing as npt
 from numba import from_dtype, types
 
 from dino_envs.engine.bot import RANDOM, Bot
-from dino_envs.engine.errors import OptionError
+from dino_envs.engine.errors import ArgumentError, OptionError
 from dino_envs.engine.game import Game
 from dino_envs.engine.kernel import Compiled, function_type, usable_cores
 from dino_envs.engine.layout import RUNNING
@@ -74,6 +75,29 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(usable_cores(), thread_name_prefix="dino-envs")
 
 
+if hasattr(os, "register_at_fork"):  # a forked child has the pool, but none of its threads
+    os.register_at_fork(after_in_child=_threads.cache_clear)
+
+
+def _array(name: str, given: Any, dtype: Any, shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """Returns an argument as the contiguous array that compiled code takes unseen.
+
+    Raises:
+        ArgumentError: it has another shape, or values that are no whole numbers or do not fit.
+    """
+    array = np.asarray(given)
+    whole = array.dtype.kind in "iub" or np.dtype(dtype).kind == "f"
+    if array.shape != shape or not whole:
+        raise ArgumentError(
+            f"{name} must be {np.dtype(dtype)} {list(shape)}, not {array.dtype} {list(array.shape)}"
+        )
+    if array.dtype != dtype and array.size and np.dtype(dtype).kind in "iu":
+        limits = np.iinfo(dtype)
+        if array.min() < limits.min or array.max() > limits.max:
+            raise ArgumentError(f"{name} has values that do not fit {np.dtype(dtype)}")
+    return np.ascontiguousarray(array, dtype)
+
+
 class Batch:
     """B games of one kind and one player count P, each with its own random stream.
 
@@ -123,17 +147,16 @@ class Batch:
         self.seat_bots(bots)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns all but compiled code and what views other memory; bots go by their names."""
+        """Returns all but compiled code and what views other memory."""
         parts = dict(self.__dict__)
         for name in ("observations", "_deal", "_play", "_acts", "_knowledge"):
             del parts[name]
-        parts["bots"] = [self.game.bot_name(bot) for bot in self.bots]
         return parts
 
     def __setstate__(self, parts: dict[str, Any]) -> None:
         self.__dict__.update(parts)
         self._compile()
-        self.seat_bots([self.game.bot(name) or RANDOM for name in parts["bots"]])
+        self.seat_bots(self.bots)
 
     def _compile(self) -> None:
         game, records = self.game, self.records
@@ -184,11 +207,13 @@ class Batch:
 
     def deal(self, seeds: npt.NDArray[np.uint64], where: npt.NDArray[Any] | None = None) -> None:
         """Starts new games: all, or those with `where` [B] true, each from seeds [B]."""
-        chosen = np.ones(len(self), np.int8) if where is None else where.astype(np.int8)
+        size = (len(self),)
+        words = _array("seeds", seeds, np.uint64, size)
+        chosen = self._chosen(where)
         fresh = chosen.astype(bool)
         for array in (self.returns, self.rewards, self.log, self.steps, self.illegal):
             array[fresh] = 0
-        self._over_threads(self._deal, (self._templates, self.states, seeds, chosen))
+        self._over_threads(self._deal, (self._templates, self.states, words, chosen))
 
     def play(self, actions: npt.NDArray[np.int64] | None = None) -> None:
         """Plays every game on until it is over or waits for an external seat.
@@ -196,7 +221,13 @@ class Batch:
         `actions` int64 [B] are the external seats' actions, -1 where none is given. An illegal
         action ends its game: see `illegal`.
         """
-        given = self._nobody_acts if actions is None else np.array(actions, np.int64)
+        given = self._nobody_acts
+        if actions is not None:
+            given = _array("actions", actions, np.int64, (len(self),)).copy()
+        if self.players.min() < EXTERNAL or self.players.max() >= max(1, len(self.bots)):
+            raise ArgumentError(
+                f"players must be {EXTERNAL}, or the number of one of {len(self.bots)} bots"
+            )
         self._over_threads(
             self._play,
             (
@@ -211,11 +242,19 @@ class Batch:
         self, seats: npt.NDArray[np.int64], where: npt.NDArray[Any] | None = None
     ) -> npt.NDArray[np.float32]:
         """Returns a new array float32 [B, F]: what seats[i] sees in game i, 0 unless where[i]."""
-        chosen = np.ones(len(self), np.int8) if where is None else where.astype(np.int8)
+        places = _array("seats", seats, np.int64, (len(self),))
+        if places.min() < 0 or places.max() >= self.num_players:
+            raise ArgumentError(f"seats must be 0 to {self.num_players - 1}")
+        chosen = self._chosen(where)
         records = np.zeros(len(self), self.game.observation.dtype)
         look = compiled_loop(self.game, "look")
-        self._over_threads(look, (self.states, seats, chosen, records))
+        self._over_threads(look, (self.states, places, chosen, records))
         return records.view(np.float32).reshape(self.observations.shape)
+
+    def _chosen(self, where: npt.NDArray[Any] | None) -> npt.NDArray[np.int8]:
+        if where is None:
+            return np.ones(len(self), np.int8)
+        return _array("where", where, np.int8, (len(self),))
 
     def _over_threads(self, loop: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         bounds = np.linspace(0, len(self), self._tasks + 1).astype(int).tolist()
@@ -240,9 +279,12 @@ def ask(
     `observations` float32 [N, F], `masks` int8 [N, A]; `streams` uint64 [N] move on in place.
     """
     act, knowledge = compiled_bot(game, bot)
-    seen = np.ascontiguousarray(observations, np.float32)
-    records = seen.view(game.observation.dtype).reshape(len(seen))
-    actions = np.empty(len(seen), np.int64)
-    legal = np.ascontiguousarray(masks, np.int8)
+    count = len(observations)
+    seen = _array("observations", observations, np.float32, (count, game.observation.size))
+    legal = _array("masks", masks, np.int8, (count, game.actions.size))
+    if streams.dtype != np.uint64 or streams.shape != (count,) or not streams.flags.c_contiguous:
+        raise ArgumentError(f"streams must be a contiguous array uint64 [{count}]: it is changed")
+    records = seen.view(game.observation.dtype).reshape(count)
+    actions = np.empty(count, np.int64)
     _compiled_ask(game)(act.pointer, records, legal, streams, knowledge, actions)
     return actions

@@ -28,6 +28,29 @@ class Bot:
     doc: str
     knowledge: Callable[[], npt.NDArray[np.uint8]] = lambda: np.zeros(0, np.uint8)
     only: Mapping[str, range | tuple[int | str, ...]] = field(default_factory=dict)
+    home: tuple[str, str] | None = None
+    """The id of the game it belongs to and its name there; set by the game."""
+
+    @property
+    def name(self) -> str:
+        """Returns what its game calls it, `bot` for one that no game knows."""
+        return self.home[1] if self.home else "bot"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Bot:
+        """Returns the bot itself: it holds nothing that changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the game's id and the name.
+
+        Raises:
+            UnknownAgentError: no game knows the bot, so no other process would find it.
+        """
+        if self.home is None:
+            raise UnknownAgentError(
+                "a bot that belongs to no game cannot be pickled: make it anew where it is needed"
+            )
+        return _of_game, self.home
 
     def check(self, name: str, options: Mapping[str, Any]) -> None:
         """Raises `UnknownAgentError` if the bot was not made for these options."""
@@ -51,4 +74,10 @@ def _random_act(observation, mask, stream, knowledge):
     return choose_legal(stream, mask)
 
 
-RANDOM = Bot(_random_act, "plays any legal action, each equally likely")
+RANDOM = Bot(_random_act, "plays any legal action, each equally likely", home=("", "random"))
+
+
+def _of_game(game_id: str, name: str) -> Bot:
+    from dino_envs.games import load  # above the engine: needed when a pickle is read alone
+
+    return load(game_id).bots[name] if game_id else RANDOM

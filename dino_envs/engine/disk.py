@@ -58,26 +58,37 @@ def _mapped(path: Path) -> npt.NDArray[Any]:
 
 
 def cached_table(
-    name: str, sources: Sequence[str], compute: Callable[[], npt.NDArray[Any]]
+    name: str,
+    sources: Sequence[str],
+    shape: tuple[int, ...],
+    dtype: Any,
+    compute: Callable[[], npt.NDArray[Any]],
 ) -> npt.NDArray[Any]:
     """Returns a read-only table, from disk if the same sources have computed it before.
 
     Args:
         name: names the table.
         sources: the files of the modules that it follows from.
+        shape: its shape.
+        dtype: its type.
         compute: makes it. Where nothing can be written it is kept in memory alone.
     """
     digest = hashlib.sha256(b"\0".join(Path(source).read_bytes() for source in sources))
     path = _root() / "tables" / f"{name}-{digest.hexdigest()[:16]}.npy"
-    with suppress(OSError, ValueError):  # not there, or cut short
-        return _mapped(path)
+    with suppress(OSError, ValueError, EOFError):  # not there, or cut short
+        table = _mapped(path)
+        if table.shape == shape and table.dtype == dtype:
+            return table
     with announced(f"solving {name}"):
         table = compute()
-    with suppress(OSError):
+    part = path.with_suffix(f".{os.getpid()}.part")
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
         with open(part, "wb") as file:
             np.save(file, table)
         part.replace(path)
         return _mapped(path)
-    return table
+    except OSError:  # read-only, or full
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        return table

@@ -23,6 +23,10 @@ class OptionError(DinoEnvsError, ValueError):
     """A game option is unknown or out of range."""
 
 
+class ArgumentError(DinoEnvsError, ValueError):
+    """An array has another shape or type than the call takes; nothing has changed."""
+
+
 class UnknownOptionError(OptionError, TypeError):
     """A game has no option of that name: an unexpected keyword argument, as Python calls it."""
 

@@ -123,6 +123,11 @@ class Game:
     bots: Mapping[str, Bot]
     """Scripted baselines from the weakest to the strongest; `random` is added to every game."""
 
+    def __post_init__(self) -> None:
+        """Tells the bots whose they are."""
+        for name, bot in self.bots.items():
+            object.__setattr__(bot, "home", (self.id, name))
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """Returns the game itself: a declaration is never copied."""
         return self
@@ -192,10 +197,6 @@ class Game:
     def bot(self, name: str) -> Bot | None:
         """Returns a scripted bot by its name, `random` among them."""
         return RANDOM if name == "random" else self.bots.get(name)
-
-    def bot_name(self, bot: Bot) -> str:
-        """Returns the name of one of the game's bots."""
-        return next((name for name, known in self.bots.items() if known is bot), "random")
 
     @property
     def players(self) -> Option:

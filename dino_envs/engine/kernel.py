@@ -83,7 +83,28 @@ class _Cache(FunctionCache):
 
     def holds(self, signature: Any, codegen: Any) -> bool:
         """Returns whether the code for a signature is on disk."""
-        return self._index_key(signature, codegen) in self._cache_file._load_index()
+        with suppress(Exception):  # a damaged file
+            return self._index_key(signature, codegen) in self._cache_file._load_index()
+        return False
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Returns the code for a signature; None, to compile it, if there is none that is whole."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever a damaged file brings up: it is only a cache
+            self._forget()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Saves the code for a signature, if the disk takes it."""
+        try:
+            super().save_overload(sig, data)
+        except Exception:  # a full disk, or a damaged index: the code serves from memory
+            self._forget()
+
+    def _forget(self) -> None:
+        with suppress(OSError):
+            Path(self._cache_file._index_path).unlink(missing_ok=True)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

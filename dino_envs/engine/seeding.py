@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import index
+
 import numpy as np
 import numpy.typing as npt
 from gymnasium.utils import seeding
@@ -14,7 +16,7 @@ Words = npt.NDArray[np.uint64]
 
 def episode_stream(seed: int | None) -> Words:
     """Returns a stream uint64 [1] of episode seeds, from a seed >= 0 or the machine's entropy."""
-    generator, _ = seeding.np_random(seed)
+    generator, _ = seeding.np_random(None if seed is None else index(seed))
     return generator.integers(2**64, size=1, dtype=np.uint64)
 
 

@@ -178,7 +178,7 @@ def name_of(game: Game, agent: Agent | str) -> str:
     if isinstance(agent, str):
         return agent
     if isinstance(agent, BotAgent):
-        return game.bot_name(agent.bot)
+        return agent.bot.name
     return type(agent).__name__
 
 

@@ -247,3 +247,4 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
             self.reset()
         self.position.from_bytes(data)
         self._take_seats()
+        self.canvas.changed(self.position.state)

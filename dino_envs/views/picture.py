@@ -65,7 +65,7 @@ class Window:
             return False
         pygame, pixels = _pygame(), rasterise(svg)
         size = (pixels.shape[1], pixels.shape[0])
-        if self._surface is None or self._surface.get_size() != size:
+        if not self._is_shown(pygame) or self._surface.get_size() != size:
             self._open(pygame, size)
         picture = pygame.image.frombuffer(pixels.tobytes(), size, "RGB")
         self._surface.blit(picture, (0, 0))
@@ -75,9 +75,15 @@ class Window:
 
     def close(self) -> None:
         """Closes the window; closing twice is harmless."""
-        if self._surface is not None:
+        if self._is_shown(_pygame()):
             _pygame().display.quit()
         self._surface, self.is_open = None, False
+
+    def _is_shown(self, pygame: Any) -> bool:
+        """Returns whether the one window that pygame has is this one, not another's or none."""
+        if self._surface is None or not pygame.display.get_init():
+            return False
+        return pygame.display.get_surface() is self._surface
 
     def _open(self, pygame: Any, size: tuple[int, int]) -> None:
         try:

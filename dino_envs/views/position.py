@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -151,8 +152,16 @@ class Position:
         return returns
 
     def to_bytes(self) -> bytes:
-        """Returns the whole game, the chance to come included."""
-        return self._states.tobytes()
+        """Returns the whole game, the chance to come included, behind a check of 8 bytes."""
+        data = self._states.tobytes()
+        return self._check(data) + data
+
+    def _check(self, data: bytes) -> bytes:
+        """Returns 8 bytes that tell states of this game and version from others and from damage.
+
+        Rules read a state unseen: one that they have not written could send them anywhere.
+        """
+        return hashlib.sha256(self.game.full_id.encode() + data).digest()[:8]
 
     def from_bytes(self, data: bytes) -> None:
         """Takes over a game that `to_bytes` gave, with that game's options.
@@ -160,12 +169,13 @@ class Position:
         Raises:
             DinoEnvsError: the bytes are not a state of this game.
         """
-        if len(data) != self.game.state.itemsize:
+        check, state = data[:8], data[8:]
+        if len(state) != self.game.state.itemsize or check != self._check(state):
             raise DinoEnvsError(
-                f"a state of {self.game.full_id} has {self.game.state.itemsize} bytes, "
-                f"not {len(data)}"
+                f"these {len(data)} bytes are no whole state of {self.game.full_id}: they were "
+                "changed, or written by another game or version"
             )
-        states = np.frombuffer(data, self.game.state)
+        states = np.frombuffer(state, self.game.state)
         if states["num_players"][0] != self.num_players:
             raise DinoEnvsError(
                 f"the state is of a game with {states['num_players'][0]} players; "

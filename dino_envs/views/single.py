@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -71,7 +72,7 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             raise OptionError(
                 f"reset takes no options ({', '.join(options)}): give them to gymnasium.make"
             )
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else index(seed))
         if seed is not None or not self._seeded:
             self.games.seed([seed])
             self._seeded = True

@@ -118,7 +118,7 @@ def _look_up(observation, mask, table, row):
     for place in range(DICE):
         code += digit * _face(observation, (place - eaten) % DICE)
         digit *= 7
-    lie = LIE_OF_CODE[code]
+    lie = int(LIE_OF_CODE[code])
     rerolls = 0
     for left in range(REROLLS + 1):
         if observation.rolls_left[left] == 1.0:
@@ -128,13 +128,13 @@ def _look_up(observation, mask, table, row):
             return STOP
         if observation.five_rexes[0] == 1.0:
             lie = FIVE_REXES
-        subset = table[row + (rerolls - 1) * CHOOSE_SIZE + lie]
+        subset = int(table[row + (rerolls - 1) * CHOOSE_SIZE + lie])
         return STOP if subset == 0 else REROLL + subset - 1
     to_eat = 1
     while observation.to_eat[to_eat - 1] != 1.0:
         to_eat += 1
-    meal = MEAL_NUMBER[lie, to_eat]
-    return EAT + table[row + REROLLS * CHOOSE_SIZE + rerolls * MEAL_SIZE + meal]
+    meal = int(MEAL_NUMBER[lie, to_eat])
+    return EAT + int(table[row + REROLLS * CHOOSE_SIZE + rerolls * MEAL_SIZE + meal])
 
 
 @kernel

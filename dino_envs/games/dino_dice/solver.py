@@ -345,7 +345,8 @@ def two_player_actions() -> npt.NDArray[np.uint8]:
         return solve_two_players().rows
 
     sources = [rules.__file__, __file__]
-    return cached_table("dino_dice-two_players", sources, solve).reshape(-1)
+    shape = (HOPELESS + 1 + TARGET * TARGET, ROW)
+    return cached_table("dino_dice-two_players", sources, shape, np.uint8, solve).reshape(-1)
 
 
 def expected_turn() -> tuple[float, npt.NDArray[np.uint8]]:
