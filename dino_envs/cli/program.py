@@ -77,7 +77,7 @@ def _plugins() -> dict[str, EntryPoint]:
 
 
 def _told(error: Exception) -> tuple[str, int]:
-    """Returns one line about an error, and the exit code."""
+    """Returns one line about an error, or one a fault, and the exit code."""
     from dino_envs.engine.errors import DinoEnvsError
 
     usage = getattr(error, "format_message", None)
@@ -89,7 +89,9 @@ def _told(error: Exception) -> tuple[str, int]:
         return "stopped", 130
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}", 1
-    if isinstance(error, DinoEnvsError | OSError):
+    if isinstance(error, DinoEnvsError):  # a config's error has a line a fault
+        return "\n".join(_one_line(line) for line in str(error).split("\n") if line.strip()), 1
+    if isinstance(error, OSError):
         return _one_line(str(error)), 1
     if isinstance(error, ModuleNotFoundError) and error.name:
         return _install(error.name.partition(".")[0]), 1
