@@ -81,6 +81,7 @@ def _scored(
     from functools import partial
 
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from dino_envs.agents import make_agent
@@ -100,7 +101,7 @@ def _scored(
     ):
         warnings.simplefilter("ignore", RepeatedGamesWarning)  # the table says it
         for name, rival in rivals:
-            task = progress.add_task(f"against {name}", total=games)
+            task = progress.add_task(escape(f"against {name}"), total=games)
             result = evaluate(
                 game,
                 agent,

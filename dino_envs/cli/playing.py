@@ -96,7 +96,7 @@ def _ask(sitting: Sitting, seat: int) -> int | None:
         if answer == "?":
             typer.echo(_HELP)
             _show(sitting, seat, choices)
-        elif answer.isdecimal() and 1 <= int(answer) <= len(choices):
+        elif answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(choices):
             return choices[int(answer) - 1][0]
         elif answer:
             typer.echo(f"{answer!r} is none of them: type 1 to {len(choices)}, q or ?")
@@ -115,7 +115,7 @@ def watch(
         typer.Option(metavar="SPEC,...", help="Who plays, seat by seat; one alone plays all."),
     ],
     seed: Seed = None,
-    delay: Annotated[float, typer.Option(min=0, help="Seconds between actions.")] = 0.0,
+    delay: Annotated[float, typer.Option(min=0, max=3600, help="Seconds between actions.")] = 0.0,
     render: Annotated[
         Rendering, typer.Option(help="As text, or as a window as well.")
     ] = Rendering.text,
