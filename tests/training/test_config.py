@@ -99,6 +99,13 @@ def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: 
         ("seed", "--set seed: write it as key=value"),
         ("=3", "--set =3: write it as key=value"),
         ("threads={", "--set threads={: not valid YAML"),
+        ("ppo.learning_rate=.inf", "ppo.learning_rate: inf does not fit: a finite number"),
+        ("ppo.vf_coef=.nan", "ppo.vf_coef: nan does not fit: a finite number"),
+        ("options={target: .nan}", "options.target: nan does not fit"),
+        ("options={target: 4, target: 5}", "not valid YAML: the key 'target' stands there twice"),
+        ("seed=" + "[" * 3000 + "]" * 3000, "not valid YAML: nested too deeply"),
+        ("seed=2024-13-45", "not valid YAML: month must be in"),
+        ("seed=0x" + "f" * 9000, "does not fit: less than"),
     ],
 )
 def test_a_wrong_setting_is_one_line(setting: str, message: str) -> None:
@@ -113,6 +120,17 @@ def test_files_that_are_no_config_are_refused(tmp_path: Path) -> None:
     assert "not valid YAML" in faults(write(tmp_path, "a: [\n"))[0]
     assert "not valid YAML" in faults(write(tmp_path, "a: !!python/name:os.system\n"))[0]
     assert load_config(write(tmp_path, "# nothing\n")) == Config()
+
+
+def test_a_config_that_is_too_large_is_refused_and_a_long_value_cut(tmp_path: Path) -> None:
+    assert "at most 1,000,000 bytes" in faults(write(tmp_path, "# x\n" * 300_000))[0]
+    bomb = ["variants:", "  - &a0 [x, x]"]
+    bomb += [f"  - &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    lines = faults(write(tmp_path, "\n".join(bomb)))
+    assert max(map(len, lines)) < 300
+    twice = faults(write(tmp_path, "seed: 1\nppo: {gamma: 1}\nseed: 2\n"))
+    assert "the key 'seed' stands there twice" in twice[0]
+    assert "line 3" in twice[0]
 
 
 def test_a_batch_must_divide_the_decisions_of_an_update() -> None:

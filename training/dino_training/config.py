@@ -25,11 +25,18 @@ Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
 
 
+_LARGEST = 1_000_000
+
+
 class Section(BaseModel):
     """A group of settings. Every one has a default; no others are known."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        use_attribute_docstrings=True,
+        allow_inf_nan=False,
     )
 
 
@@ -196,9 +203,13 @@ def _is_section(key: str) -> bool:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        text = file.read_text("utf-8")
+        with open(file, "rb") as stream:
+            data = stream.read(_LARGEST + 1)
+        text = data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: cannot read the config: {error}") from error
+    if len(data) > _LARGEST:
+        raise ConfigError(f"{file}: a config has at most {_LARGEST:,} bytes")
     found = parse(text, str(file))
     if found is None:
         return {}
@@ -211,4 +222,5 @@ def _validated(values: dict[str, Any], where: str) -> Config:
     try:
         return Config.model_validate(values)
     except ValidationError as error:
-        raise ConfigError("\n".join(describe(error, Config, where))) from error
+        # The cause is left out: pydantic would write the whole value out, which can be endless.
+        raise ConfigError("\n".join(describe(error, Config, where))) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import reprlib
 from typing import Any
 
 import yaml
@@ -17,7 +18,18 @@ class ConfigError(DinoEnvsError, ValueError):
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads 1e-3 as the number it is; YAML 1.1 wants 1.0e-3."""
+    """Reads 1e-3 as the number it is (YAML 1.1 wants 1.0e-3), and refuses a key given twice."""
+
+    def compose_mapping_node(self, anchor: Any) -> Any:
+        node = super().compose_mapping_node(anchor)
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if (key.tag, key.value) in seen:
+                    told = f"the key {_short(key.value)} stands there twice"
+                    raise yaml.composer.ComposerError(None, None, told, key.start_mark)
+                seen.add((key.tag, key.value))
+        return node
 
 
 _Loader.add_implicit_resolver(
@@ -29,12 +41,14 @@ def parse(text: str, where: str) -> Any:
     """Returns the value that a YAML text holds; `where` names it in errors.
 
     Raises:
-        ConfigError: it is no YAML.
+        ConfigError: it is no YAML, or nested without end.
     """
     try:
         return yaml.load(text, _Loader)  # a SafeLoader: it makes plain values alone
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: a date or number there cannot be
         raise ConfigError(f"{where}: not valid YAML: {' '.join(str(error).split())}") from error
+    except RecursionError:
+        raise ConfigError(f"{where}: not valid YAML: nested too deeply") from None
 
 
 def describe(error: ValidationError, model: type[BaseModel], where: str) -> list[str]:
@@ -91,5 +105,11 @@ def _is_type(part: Any) -> bool:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    """Returns the start of a value's text, without writing out all that it refers to."""
+    short = reprlib.Repr()
+    short.maxlevel, short.maxstring, short.maxother, short.maxlong = 3, 80, 80, 80
+    try:
+        text = short.repr(value)
+    except ValueError:  # Python writes out no number of thousands of digits
+        text = "a number of thousands of digits"
     return text if len(text) <= 40 else text[:37] + "..."
