@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -13,7 +15,7 @@ import numpy.typing as npt
 import safetensors.numpy
 import safetensors.torch
 import torch
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, FiniteFloat, NonNegativeInt, ValidationError
 from safetensors import SafetensorError
 
 from dino_envs.engine import DinoEnvsError, Game
@@ -28,11 +30,59 @@ POINTERS = ("latest", "best")
 
 Tensors = dict[str, torch.Tensor]
 
+_NAME = re.compile(r"checkpoint-([0-9]{1,18})")
 _PACKAGES = ("dino-envs", "numpy", "torch", "stable-baselines3", "sb3-contrib", "safetensors")
 
 
 class CheckpointError(DinoEnvsError, RuntimeError):
     """A checkpoint cannot be read or written."""
+
+
+class _File(BaseModel):
+    size: int
+    sha256: str
+
+
+class _Playable(BaseModel):
+    """The types of what must be known to play."""
+
+    game: str
+    game_version: int
+    observation: list[Any]
+    actions: list[Any]
+    files: dict[str, _File]
+    steps: NonNegativeInt
+    versions: dict[str, str] = {}
+
+
+class _Best(BaseModel):
+    checkpoint: str
+    mean_score: FiniteFloat
+
+
+class _Nothing(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Games(BaseModel):
+    finished: int
+    skipped: int
+    paid: dict[str, tuple[int, float]]
+
+
+class _Resumable(BaseModel):
+    """The types of what must be known, besides, to go on."""
+
+    config: dict[str, Any]
+    updates: NonNegativeInt
+    seconds: FiniteFloat
+    games: _Games
+    snapshots_added: NonNegativeInt
+    optimizer: list[dict[str, Any]]
+    numpy_stream: NonNegativeInt
+    evaluation: dict[str, Any]
+    evaluation_due: bool = False
+    best: _Best | _Nothing
 
 
 @dataclass(frozen=True)
@@ -47,6 +97,23 @@ class Checkpoint:
         """Returns the shape of the network."""
         return NetLayout.model_validate(self.description["network"])
 
+    def check_resumable(self) -> None:
+        """Checks all that is needed to go on, besides what `load` has checked.
+
+        Raises:
+            CheckpointError: something is missing or of another type.
+        """
+        self.check(_Resumable)
+
+    def check(self, model: type[BaseModel]) -> None:
+        """Checks the types of the description; errors as for `check_resumable`."""
+        try:
+            model.model_validate(self.description)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            where, what = ".".join(map(str, fault["loc"])), fault["msg"]
+            raise damaged(self.folder, f"{where[:60]} in {DESCRIPTION}: {what}") from error
+
     def read(self, name: str) -> bytes:
         """Returns the content of a file, after comparing its size and hash.
 
@@ -57,12 +124,12 @@ class Checkpoint:
         try:
             data = (self.folder / name).read_bytes()
         except OSError as error:
-            raise _damaged(self.folder, f"{name} cannot be read ({error.strerror})") from error
+            raise damaged(self.folder, f"{name} cannot be read ({error.strerror})") from error
         if expected is None or len(data) != expected["size"]:
             size = "none" if expected is None else expected["size"]
-            raise _damaged(self.folder, f"{name} has {len(data)} bytes, {size} were written")
+            raise damaged(self.folder, f"{name} has {len(data)} bytes, {size} were written")
         if hashlib.sha256(data).hexdigest() != expected["sha256"]:
-            raise _damaged(self.folder, f"{name} is not what was written (its hash differs)")
+            raise damaged(self.folder, f"{name} is not what was written (its hash differs)")
         return data
 
     def tensors(self, name: str) -> Tensors:
@@ -70,7 +137,7 @@ class Checkpoint:
         try:
             found: Tensors = safetensors.torch.load(self.read(name))
         except SafetensorError as error:
-            raise _damaged(self.folder, f"{name}: {error}") from error
+            raise damaged(self.folder, f"{name}: {error}") from error
         return found
 
     def arrays(self, name: str) -> dict[str, npt.NDArray[Any]]:
@@ -78,7 +145,7 @@ class Checkpoint:
         try:
             found: dict[str, npt.NDArray[Any]] = safetensors.numpy.load(self.read(name))
         except SafetensorError as error:
-            raise _damaged(self.folder, f"{name}: {error}") from error
+            raise damaged(self.folder, f"{name}: {error}") from error
         return found
 
     def net(self) -> Net:
@@ -96,7 +163,7 @@ class Checkpoint:
         found = {name: tuple(weight.shape) for name, weight in weights.items()}
         if found != expected:
             wrong = sorted({*found.items()} ^ {*expected.items()})[0][0]
-            raise _damaged(self.folder, f"{wrong!r} in {WEIGHTS} does not fit the network")
+            raise damaged(self.folder, f"{wrong!r} in {WEIGHTS} does not fit the network")
         return weights
 
 
@@ -121,6 +188,28 @@ def package_versions() -> dict[str, str]:
     return found
 
 
+def steps_of(name: str) -> int | None:
+    """Returns the number in the name of a checkpoint's folder, None if it is another name."""
+    found = _NAME.fullmatch(name)
+    return int(found[1]) if found else None
+
+
+def run_of(folder: Path) -> Path:
+    """Returns the folder of the run that a checkpoint belongs to.
+
+    Raises:
+        CheckpointError: it lies in none.
+    """
+    if folder.name in ("", ".."):
+        folder = folder.resolve()
+    if steps_of(folder.name) is None or not os.path.isfile(folder.parent / POINTERS[0]):
+        raise CheckpointError(
+            f"{folder} lies in no run's folder, so it cannot be resumed, only played: a run holds "
+            f"the file {POINTERS[0]!r} and folders checkpoint-STEPS"
+        )
+    return folder.parent
+
+
 def find(path: Path) -> Path:
     """Returns the folder of a checkpoint from its own, its run's, or a pointer file's path.
 
@@ -129,27 +218,29 @@ def find(path: Path) -> Path:
     Raises:
         CheckpointError: there is none.
     """
-    if (path / DESCRIPTION).is_file():
+    if os.path.isfile(path / DESCRIPTION):
         return path
-    pointer = path / POINTERS[0] if path.is_dir() else path
-    if not pointer.is_file():
-        what = "holds no checkpoint" if path.is_dir() else "does not exist"
+    folder = os.path.isdir(path)
+    pointer = path / POINTERS[0] if folder else path
+    if not os.path.isfile(pointer):
+        what = "holds no checkpoint" if folder else "does not exist"
         raise CheckpointError(
-            f"{path} {what}; give the folder of a run (it holds the file {POINTERS[0]!r}) or of "
-            f"a checkpoint (it holds {DESCRIPTION})"
+            f"{_cut(str(path), 300)} {what}; give the folder of a run (it holds the file "
+            f"{POINTERS[0]!r}) or of a checkpoint (it holds {DESCRIPTION})"
         )
     try:
-        name = pointer.read_text("utf-8").strip()
+        with open(pointer, "rb") as file:
+            name = file.read(300).decode("utf-8").strip()
     except (OSError, UnicodeDecodeError):
         name = ""
-    folder = pointer.parent / name
-    if not name or Path(name).name != name or not (folder / DESCRIPTION).is_file():
+    named = pointer.parent / name
+    if not name or Path(name).name != name or not os.path.isfile(named / DESCRIPTION):
         others = sorted(p.parent.name for p in pointer.parent.glob(f"checkpoint-*/{DESCRIPTION}"))
         raise CheckpointError(
-            f"{pointer} names no checkpoint ({name[:40]!r}); there are: "
+            f"{pointer} names no checkpoint ({_cut(name, 40)!r}); there are: "
             + (", ".join(others) or "none")
         )
-    return folder
+    return named
 
 
 def load(path: Path, game: Game | None = None) -> Checkpoint:
@@ -162,11 +253,11 @@ def load(path: Path, game: Game | None = None) -> Checkpoint:
     folder = find(path)
     try:
         description = json.loads((folder / DESCRIPTION).read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise _damaged(folder, f"{DESCRIPTION}: {error}") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise damaged(folder, f"{DESCRIPTION}: {_cut(str(error), 100)}") from error
     found = description.get("format") if isinstance(description, dict) else None
     if not isinstance(found, int) or found < 1:
-        raise _damaged(folder, f"{DESCRIPTION} has no format number")
+        raise damaged(folder, f"{DESCRIPTION} has no format number")
     if found > FORMAT:
         raise CheckpointError(
             f"{folder} is written in format {found}, this program reads up to {FORMAT}: "
@@ -179,17 +270,22 @@ def load(path: Path, game: Game | None = None) -> Checkpoint:
     return checkpoint
 
 
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 3] + "..."
+
+
 def _check_description(checkpoint: Checkpoint) -> None:
     missing = {"game", "game_version", "observation", "actions", "network", "files", "steps"}
     missing -= set(checkpoint.description)
     if missing:
-        raise _damaged(checkpoint.folder, f"{DESCRIPTION} lacks {', '.join(sorted(missing))}")
+        raise damaged(checkpoint.folder, f"{DESCRIPTION} lacks {', '.join(sorted(missing))}")
     try:
         _ = checkpoint.layout
     except ValidationError as error:
         faults = ", ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         what = f"the network in {DESCRIPTION}: {faults}"
-        raise _damaged(checkpoint.folder, what) from error
+        raise damaged(checkpoint.folder, what) from error
+    checkpoint.check(_Playable)
 
 
 def _check_game(checkpoint: Checkpoint, game: Game) -> None:
@@ -213,7 +309,7 @@ def _check_game(checkpoint: Checkpoint, game: Game) -> None:
             )
     sizes = (game.observation.size, game.actions.size)
     if (checkpoint.layout.inputs, checkpoint.layout.outputs) != sizes:
-        raise _damaged(folder, f"the network in {DESCRIPTION} does not fit the layouts there")
+        raise damaged(folder, f"the network in {DESCRIPTION} does not fit the layouts there")
 
 
 def _difference(theirs: Any, ours: Any) -> str:
@@ -226,7 +322,8 @@ def _difference(theirs: Any, ours: Any) -> str:
     return f"{len(theirs)} parts there, {len(ours)} here"
 
 
-def _damaged(folder: Path, what: str) -> CheckpointError:
+def damaged(folder: Path, what: str) -> CheckpointError:
+    """Returns the error of a checkpoint that cannot be used, which says what to do."""
     return CheckpointError(
         f"{folder} is damaged: {what}. Use another checkpoint of the run: delete this folder and "
         "write another one's name into the file 'latest' beside it"

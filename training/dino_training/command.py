@@ -28,7 +28,10 @@ def train(
     out: Annotated[
         Path | None, typer.Option(help="The run's folder. [default: runs/GAME-TIME]")
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with the run in this folder.")] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="Go on with the run in this folder, or from one of its checkpoints."),
+    ] = None,
 ) -> None:
     """Trains a policy by self-play and scores it against the scripted baselines.
 
@@ -38,27 +41,32 @@ def train(
 
     from dino_envs.evaluation import report
     from dino_envs.games import load
+    from dino_training import checkpoint
+    from dino_training.progress import say
     from dino_training.train import trained
 
     game = load(game_id)
-    folder = resume or out or Path("runs") / f"{game_id}-{datetime.now():%Y%m%d-%H%M%S}"
     chosen = [*(settings or []), *([] if seed is None else [f"seed={seed}"])]
     if resume is not None and (config is not None or out is not None):
         raise typer.BadParameter("a resumed run keeps its config and folder; change keys by --set")
     told = _config(game, config, chosen, resume)
+    if resume is not None:
+        folder = checkpoint.run_of(checkpoint.find(resume))
+    else:
+        folder = out or Path("runs") / f"{game_id}-{datetime.now():%Y%m%d-%H%M%S}"
     console = Console()
-    console.print(f"training {game.id} into {folder}", highlight=False)
+    say(console, f"training {game.id} into {folder}")
     try:
-        written, results = trained(game, told, folder, resume is not None, console)
+        written, results = trained(game, told, resume or folder, resume is not None, console)
     except KeyboardInterrupt:
         saved = (folder / "latest").exists()
         hint = f"; go on with: dino-envs train {game.id} --resume {folder}" if saved else ""
-        console.print(f"stopped{hint}", highlight=False)
+        say(console, f"stopped{hint}")
         raise typer.Exit(130) from None
     if results:
         console.print(report.table(game, results))
-    console.print(f"saved as {written}; play against it:", highlight=False)
-    console.print(f"  dino-envs play {game.id} --opponent checkpoint:{folder}", highlight=False)
+    say(console, f"saved as {written}; play against it:")
+    say(console, f"  dino-envs play {game.id} --opponent checkpoint:{folder}")
 
 
 def _config(game: Game, file: Path | None, settings: list[str], resume: Path | None) -> Config:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -10,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dino_training.checkpoint import DESCRIPTION, POINTERS, CheckpointError
+from dino_training.checkpoint import DESCRIPTION, POINTERS, CheckpointError, find, steps_of
 
 _PART = ".part"
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def make_run_folder(run: Path) -> None:
@@ -25,7 +27,7 @@ def make_run_folder(run: Path) -> None:
     try:
         run.mkdir(parents=True, exist_ok=True)
         _write(probe, b"can this folder be written?")
-        probe.unlink()
+        probe.unlink(missing_ok=True)
     except OSError as error:
         raise CheckpointError(
             f"cannot write into {run}: {_reason(error)}. Choose another folder with --out"
@@ -58,38 +60,96 @@ def write_checkpoint(
             os.rename(run / name, run / f".{name}.{os.getpid()}.old{_PART}")
         os.rename(part, run / name)
         _sync(run)
-        point(run, POINTERS[0], name)
+        _point(run, POINTERS[0], name)
     except OSError as error:
         shutil.rmtree(part, ignore_errors=True)
-        raise CheckpointError(
-            f"cannot save {run / name}: {_reason(error)}. The checkpoints there before are "
-            f"untouched; make room, then go on with --resume {run}"
-        ) from error
+        raise cannot_save(run, run / name, error) from error
     return run / name
 
 
-def point(run: Path, pointer: str, name: str) -> None:
-    """Writes a checkpoint's name into a pointer file, in one step."""
-    part = run / f".{pointer}.{os.getpid()}{_PART}"
+def change_description(checkpoint: Path, changes: Mapping[str, Any]) -> None:
+    """Changes entries of a checkpoint's description, in one step.
+
+    Raises:
+        CheckpointError: the disk is full or cannot be written; nothing has changed.
+    """
+    path = checkpoint / DESCRIPTION
     try:
-        _write(part, f"{name}\n".encode())
-        os.replace(part, run / pointer)
-        _sync(run)
-    finally:
-        part.unlink(missing_ok=True)
+        told = {**json.loads(path.read_text("utf-8")), **changes}
+        _replace(path, json.dumps(told, indent=2) + "\n")
+    except OSError as error:
+        raise cannot_save(checkpoint.parent, path, error) from error
+
+
+def point(run: Path, pointer: str, name: str) -> None:
+    """Writes a checkpoint's name into a pointer file, in one step.
+
+    Raises:
+        CheckpointError: the disk is full or cannot be written; nothing has changed.
+    """
+    try:
+        _point(run, pointer, name)
+    except OSError as error:
+        raise cannot_save(run, run / pointer, error) from error
+
+
+def pointed(run: Path, pointer: str) -> str:
+    """Returns the name that a pointer file holds, empty if there is none."""
+    try:
+        return (run / pointer).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def numbered(run: Path) -> dict[str, int]:
+    """Returns the names of a run's checkpoints, with the steps they were written after."""
+    found = {path.name: steps_of(path.name) for path in run.iterdir()}
+    return {name: steps for name, steps in found.items() if steps is not None}
 
 
 def prune(run: Path, keep: int, also: Iterable[str]) -> None:
     """Deletes all checkpoints of a run but the latest `keep` and those named, and unfinished ones.
 
-    What cannot be deleted is left for the next time.
+    Those beyond the one that `latest` names are lost work: the run went on from an earlier one.
+    Checkpoints that a pointer names stay. What cannot be deleted is left for the next time.
     """
-    found = {p.name: int(p.name.partition("-")[2]) for p in run.glob("checkpoint-*[0-9]")}
-    latest = sorted(found, key=lambda name: found[name])[-keep:]
-    for name in set(found) - set(latest) - set(also):
+    found, named = numbered(run), [pointed(run, pointer) for pointer in POINTERS]
+    end = found.get(named[0], max(found.values(), default=0))
+    current = [name for name in found if found[name] <= end]
+    latest = sorted(current, key=lambda name: found[name])[-keep:]
+    for name in set(found) - {*latest, *named, *also}:
         shutil.rmtree(run / name, ignore_errors=True)
     for part in run.glob(f".*{_PART}"):
         shutil.rmtree(part, ignore_errors=True) if part.is_dir() else part.unlink(missing_ok=True)
+
+
+def cannot_save(run: Path, path: Path, error: OSError) -> CheckpointError:
+    """Returns the error of a file that cannot be written, which says what to do."""
+    what = "make room" if error.errno in _FULL else "see to it that it can be written"
+    try:
+        find(run)
+    except CheckpointError:
+        after = f"Nothing is saved yet; {what}, then start again"
+    else:
+        after = (
+            f"The checkpoints there before are untouched; {what}, then go on with --resume {run}"
+        )
+    return CheckpointError(f"cannot save {path}: {_reason(error)}. {after}")
+
+
+def _point(run: Path, pointer: str, name: str) -> None:
+    _replace(run / pointer, f"{name}\n")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Writes a small file so that there is the old or the new one at any moment."""
+    part = path.with_name(f".{path.name}.{os.getpid()}{_PART}")
+    try:
+        _write(part, text.encode())
+        os.replace(part, path)
+        _sync(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -14,7 +14,13 @@ from stable_baselines3.common.utils import LinearSchedule
 
 from dino_envs.engine import Game
 from dino_envs.engine.kernel import usable_cores
-from dino_training.checkpoint import WEIGHTS, Checkpoint, describe_game, package_versions
+from dino_training.checkpoint import (
+    WEIGHTS,
+    Checkpoint,
+    damaged,
+    describe_game,
+    package_versions,
+)
 from dino_training.config import Config
 from dino_training.league import League
 from dino_training.policy import Net, NetLayout
@@ -68,6 +74,10 @@ class Learner:
         """Returns a copy of the policy's network as it is now."""
         return Net(self.layout, self.model.policy.state_dict())
 
+    def is_finite(self) -> bool:
+        """Returns whether all weights are finite numbers."""
+        return all(bool(weight.isfinite().all()) for weight in self.model.policy.parameters())
+
     def files(self) -> dict[str, bytes]:
         """Returns the files of a checkpoint: all that is needed to play, and to go on."""
         policy = self.model.policy
@@ -112,6 +122,8 @@ class Learner:
         """
         policy, told, model = self.model.policy, checkpoint.description, self.model
         arrays, moments = checkpoint.arrays(GAMES), checkpoint.tensors(OPTIMIZER)
+        self._check_arrays(checkpoint, arrays)
+        self._check_optimizer(checkpoint, moments)
         policy.load_state_dict(checkpoint.weights())
         policy.optimizer.load_state_dict(_optimizer_state(moments, told["optimizer"]))
         self._restore_league(checkpoint)
@@ -130,11 +142,39 @@ class Learner:
         weights: dict[int, dict[str, torch.Tensor]] = {}
         for path, weight in checkpoint.tensors(SNAPSHOTS).items():
             added, _, name = path.partition("/")
-            weights.setdefault(int(added), {})[name] = weight
+            weights.setdefault(int(added) if added.isdecimal() else -1, {})[name] = weight
+        added = checkpoint.description["snapshots_added"]
+        if not all(
+            0 <= number < added and _shapes(net) == self.layout.shapes()
+            for number, net in weights.items()
+        ):
+            raise damaged(checkpoint.folder, f"{SNAPSHOTS} does not fit the network")
         for number in sorted(weights):
             self.env.league.added = number
             self.env.add_snapshot(Net(self.layout, weights[number]))
-        self.env.league.added = checkpoint.description["snapshots_added"]
+        self.env.league.added = added
+
+    def _check_arrays(self, checkpoint: Checkpoint, arrays: dict[str, Any]) -> None:
+        """Compares names, shapes and types of the arrays with those of this run."""
+        kinds = [
+            {name: (array.shape, array.dtype) for name, array in some.items()}
+            for some in (arrays, self._arrays())
+        ]
+        if kinds[0] != kinds[1]:
+            wrong = sorted({*kinds[0].items()} ^ {*kinds[1].items()}, key=str)[0][0]
+            raise damaged(checkpoint.folder, f"{wrong!r} in {GAMES} does not fit the run")
+
+    def _check_optimizer(self, checkpoint: Checkpoint, moments: dict[str, torch.Tensor]) -> None:
+        """Compares the optimizer's settings and tensors with the network's weights."""
+        optimizer, told = self.model.policy.optimizer, checkpoint.description["optimizer"]
+        expected: dict[str, tuple[int, ...]] = {}
+        for number, weight in enumerate(self.model.policy.parameters()):
+            shape = tuple(weight.shape)
+            expected |= {f"{number}/step": (), f"{number}/exp_avg": shape}
+            expected[f"{number}/exp_avg_sq"] = shape
+        settings = [set(group) for group in optimizer.state_dict()["param_groups"]]
+        if [set(group) for group in told] != settings or _shapes(moments) not in ({}, expected):
+            raise damaged(checkpoint.folder, "the optimizer's state does not fit the network")
 
     def _arrays(self) -> dict[str, Any]:
         starts = self.model._last_episode_starts
@@ -144,6 +184,10 @@ class Learner:
             "torch_stream": torch.get_rng_state().numpy(),
             "numpy_stream": _numpy_stream()["key"],
         }
+
+
+def _shapes(tensors: dict[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(tensor.shape) for name, tensor in tensors.items()}
 
 
 def _numpy_stream() -> dict[str, Any]:

@@ -11,6 +11,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from dino_envs.evaluation import Result
 
 
+def say(console: Console, text: str) -> None:
+    """Prints a line as it is: paths can hold what Rich takes for markup."""
+    console.out(text, highlight=False)
+
+
 class TrainingProgress:
     """A progress bar with the time left, steps a second and the score against the strongest.
 
@@ -28,7 +33,7 @@ class TrainingProgress:
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(compact=True),
-            TextColumn("{task.fields[scores]}"),
+            TextColumn("{task.fields[scores]}", markup=False),  # paths can hold brackets
             console=console,
             transient=True,
             disable=not console.is_terminal,
@@ -62,6 +67,4 @@ class TrainingProgress:
         text = "  ".join(f"{result.opponent} {result.score:.3f}" for result in results)
         strongest = results[-1]
         self._bar.update(self._task, scores=f"{strongest.opponent} {strongest.score:.3f}")
-        self.console.print(
-            f"{steps:>12,} steps  {self.rate:>8,.0f} steps/s  scores: {text}", highlight=False
-        )
+        say(self.console, f"{steps:>12,} steps  {self.rate:>8,.0f} steps/s  scores: {text}")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dino_envs.engine import Game
+from dino_envs.agents import Agent, make_agent
+from dino_envs.engine import DinoEnvsError, Game
 from dino_envs.evaluation import Result, baselines, evaluate
 from dino_envs.evaluation.report import as_json
-from dino_training.checkpoint import CheckpointError
-from dino_training.config import Config
+from dino_training import disk
+from dino_training.config import Config, ConfigError
 from dino_training.policy import Net, NetAgent
 
 FILE = "evaluations.jsonl"
@@ -19,26 +20,48 @@ FILE = "evaluations.jsonl"
 
 
 def opponents(game: Game, config: Config) -> list[str]:
-    """Returns the specs of the agents to be scored against, the weakest first."""
+    """Returns the specs of the agents to be scored against, each once, the weakest first."""
     chosen = config.evaluation.against
-    return baselines(game, config.options) if chosen is None else chosen
+    return baselines(game, config.options) if chosen is None else list(dict.fromkeys(chosen))
 
 
-def score(game: Game, config: Config, net: Net, games: int, name: str = "policy") -> list[Result]:
+def ladder(game: Game, config: Config) -> dict[str, Agent]:
+    """Returns the agents to be scored against by their specs, the weakest first.
+
+    Raises:
+        ConfigError: one of them cannot be made.
+    """
+    made = {}
+    for spec in opponents(game, config):
+        try:
+            made[spec] = make_agent(spec, game, config.options)
+        except DinoEnvsError as error:
+            raise ConfigError(f"config: evaluation.against: {error}") from error
+    return made
+
+
+def score(
+    game: Game,
+    config: Config,
+    net: Net,
+    games: int,
+    against: Mapping[str, Agent],
+    name: str = "policy",
+) -> list[Result]:
     """Plays seat-balanced games, the policy taking its best actions, against each opponent."""
     agent = NetAgent(net)
     return [
         evaluate(
             game,
             agent,
-            opponent,
+            other,
             games=games,
             seed=config.evaluation.seed,
             options=config.options,
             threads=config.threads or None,
             names=(name, opponent),
         )
-        for opponent in opponents(game, config)
+        for opponent, other in against.items()
     ]
 
 
@@ -65,25 +88,29 @@ def append(run: Path, line: dict[str, Any]) -> None:
         with open(run / FILE, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
     except OSError as error:
-        raise CheckpointError(
-            f"cannot write {run / FILE}: {error.strerror}. The checkpoints are untouched; make "
-            f"room, then go on with --resume {run}"
-        ) from error
+        raise disk.cannot_save(run, run / FILE, error) from error
 
 
 def forget_after(run: Path, steps: int) -> None:
-    """Drops the evaluations after so many steps: they belong to work that was lost."""
+    """Drops the evaluations after so many steps: they belong to work that was lost.
+
+    Raises:
+        CheckpointError: the file cannot be read or written.
+    """
     path = run / FILE
     if not path.exists():
         return
-    kept = []
-    for line in path.read_text("utf-8").splitlines(keepends=True):
-        try:
-            known = json.loads(line)["steps"] <= steps
-        except (ValueError, KeyError, TypeError):  # cut short by a crash
-            known = False
-        if known:
-            kept.append(line)
-    part = path.with_suffix(".part")
-    part.write_text("".join(kept), "utf-8")
-    part.replace(path)
+    part = path.with_name(f".{FILE}.part")
+    try:
+        lines = path.read_bytes().splitlines(keepends=True)
+        part.write_bytes(b"".join(line for line in lines if _is_before(line, steps)))
+        part.replace(path)
+    except OSError as error:
+        raise disk.cannot_save(run, path, error) from error
+
+
+def _is_before(line: bytes, steps: int) -> bool:
+    try:
+        return bool(json.loads(line)["steps"] <= steps)
+    except (ValueError, KeyError, TypeError):  # cut short by a crash, or no text at all
+        return False

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
 from rich.console import Console
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
@@ -14,11 +15,12 @@ from stable_baselines3.common.logger import configure
 from dino_envs.engine import DinoEnvsError, Game
 from dino_envs.evaluation import Result
 from dino_envs.games import load
-from dino_training import checkpoint, disk, scores
-from dino_training.checkpoint import Checkpoint, CheckpointError
+from dino_training import checkpoint, disk, lock, scores
+from dino_training.checkpoint import Checkpoint
 from dino_training.config import Config, ConfigError
+from dino_training.config_text import describe
 from dino_training.learner import Learner
-from dino_training.progress import TrainingProgress
+from dino_training.progress import TrainingProgress, say
 
 _MAY_CHANGE = {"total_steps", "threads", "ppo", "evaluation", "saving"}
 """What of a config may differ when a run is resumed."""
@@ -28,11 +30,16 @@ class RunExistsError(DinoEnvsError, FileExistsError):
     """The folder for a new run holds one already."""
 
 
+class DivergenceError(DinoEnvsError, ArithmeticError):
+    """Learning has come to weights that are no numbers."""
+
+
 class Run:
     """One run: a learner, and its folder of checkpoints, logs and evaluations."""
 
     def __init__(self, game: Game, config: Config, folder: Path, console: Console) -> None:
         self.game, self.config, self.folder, self.console = game, config, folder, console
+        self.ladder = scores.ladder(game, config)
         self.learner = Learner(game, config)
         self.best: dict[str, Any] = {}
         self.latest: dict[str, Any] = {}
@@ -40,65 +47,104 @@ class Run:
         self._since = time.monotonic()
         self._saved_at = self._since
         self._seen, self._saved = 0, -1
+        self._owed = False
 
     def resume(self, found: Checkpoint) -> None:
-        """Goes on from a checkpoint of the run."""
-        told = found.description
-        _check_config(Config.model_validate(told["config"]), self.config)
+        """Goes on from a checkpoint of the run; what was learnt after it is lost work.
+
+        Its checkpoints stay until the next one is written.
+
+        Raises:
+            CheckpointError: it is damaged.
+            ConfigError: the config is not the run's.
+        """
+        found.check_resumable()
+        if checkpoint.steps_of(found.folder.name) != found.description["steps"]:
+            raise checkpoint.damaged(found.folder, "its name is not that of its steps")
+        told, before = found.description, _config_of(found)
+        _check_config(before, self.config)
         self.learner.restore(found)
         self.seconds, self.best, self.latest = told["seconds"], told["best"], told["evaluation"]
+        self._owed = told.get("evaluation_due", False)
         self._seen = self._saved = self.learner.steps
-        scores.forget_after(self.folder, self._seen)
+        self._forget_later_work(found.folder.name)
+        if scores.opponents(self.game, before) != list(self.ladder):
+            self.best = {}  # mean scores of other ladders cannot be compared
+        if self.best.get("checkpoint") not in disk.numbered(self.folder):
+            self.best = {}
         if self.best:
             disk.point(self.folder, "best", self.best["checkpoint"])
-        self.console.print(
+        say(
+            self.console,
             f"resuming {self.folder} from {found.folder.name}: {self.learner.steps:,} of "
             f"{self.config.total_steps:,} steps, {_clock(self.seconds)} of training",
-            highlight=False,
         )
 
+    def _forget_later_work(self, name: str) -> None:
+        steps = self.learner.steps
+        scores.forget_after(self.folder, steps - self._owed)
+        disk.point(self.folder, "latest", name)
+        found = disk.numbered(self.folder)
+        later = sorted((other for other in found if found[other] > steps), key=found.__getitem__)
+        if later:
+            say(self.console, f"the next checkpoint takes the place of {', '.join(later)}")
+
     def learn(self) -> None:
-        """Trains to the end of the run, then scores and saves the final policy."""
+        """Trains to the end of the run, then saves and scores the final policy.
+
+        Raises:
+            DivergenceError: the weights are no longer numbers; the checkpoints are from before.
+        """
         model, total = self.learner.model, self.config.total_steps
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         with TrainingProgress(self.console, total, self.learner.steps) as progress:
             self.progress = progress
             if self.learner.steps < total:
                 started = self.learner.steps > 0
-                model.learn(
-                    total - self.learner.steps,
-                    callback=_BetweenUpdates(self),
-                    reset_num_timesteps=not started,
-                )
-            self.results = self.evaluate(self.config.evaluation.final_games)
+                try:
+                    model.learn(
+                        total - self.learner.steps,
+                        callback=_BetweenUpdates(self),
+                        reset_num_timesteps=not started,
+                    )
+                except ValueError as error:  # torch refuses to draw from what are no numbers
+                    if "invalid values" in str(error):
+                        raise self._diverged() from error
+                    raise
+            self._check_weights()
             if self._saved != self.learner.steps:
                 self.save()
+            self.results = self.evaluate(self.config.evaluation.final_games)
 
     def between_updates(self) -> None:
         """Does what is due before the next games are played."""
         steps, config = self.learner.steps, self.config
+        self._check_weights()
+        if self._owed:
+            self.evaluate(config.evaluation.games)
         if steps == self._seen:
             return
         if self._due(config.opponents.snapshot_every):
             self.learner.env.add_snapshot(self.learner.net())
-        evaluating = self._due(config.evaluation.every)
+        self._owed = self._due(config.evaluation.every)
         saving = time.monotonic() - self._saved_at >= config.saving.every_seconds
         saving |= self._due(config.saving.every_steps)
         self._seen = steps
-        if evaluating:
-            self.evaluate(config.evaluation.games)
-        if evaluating or saving:
+        if self._owed or saving:
             self.save()
+        if self._owed:
+            self.evaluate(config.evaluation.games)
 
     def _due(self, every: int) -> bool:
         """Returns whether a multiple of `every` has been passed since the last update."""
         return every > 0 and self.learner.steps // every > self._seen // every
 
     def evaluate(self, games: int) -> list[Result]:
-        """Scores the policy, shows and records it."""
+        """Scores the policy just saved, shows it and records it, in its checkpoint too."""
         self.progress.doing("evaluating")
         steps = self.learner.steps
-        results = scores.score(self.game, self.config, self.learner.net(), games)
+        results = scores.score(self.game, self.config, self.learner.net(), games, self.ladder)
+        self._owed = False
         if results:
             self.progress.scores(steps, results)
             elapsed = self.elapsed
@@ -109,6 +155,8 @@ class Run:
             mean = self.latest["mean_score"]
             if mean >= self.best.get("mean_score", 0.0):
                 self.best = {"checkpoint": _name(steps), "mean_score": mean}
+        disk.change_description(self.folder / _name(steps), self._told())
+        self._keep()
         self.progress.doing("training")
         return results
 
@@ -123,16 +171,41 @@ class Run:
         description = {
             "format": checkpoint.FORMAT,
             **self.learner.description(),
-            "seconds": round(self.elapsed, 1),
-            "evaluation": self.latest,
-            "best": self.best,
+            **self._told(),
         }
         written = disk.write_checkpoint(self.folder, name, description, self.learner.files())
-        if self.best.get("checkpoint") == name:
-            disk.point(self.folder, "best", name)
-        disk.prune(self.folder, self.config.saving.keep, [self.best.get("checkpoint", "")])
+        self._keep()
         self._saved, self._saved_at = self.learner.steps, time.monotonic()
         return written
+
+    def _told(self) -> dict[str, Any]:
+        """Returns what a checkpoint says about the run."""
+        return {
+            "seconds": round(self.elapsed, 1),
+            "evaluation": self.latest,
+            "evaluation_due": self._owed,
+            "best": self.best,
+        }
+
+    def _keep(self) -> None:
+        best = self.best.get("checkpoint", "")
+        if best and best != disk.pointed(self.folder, "best"):
+            disk.point(self.folder, "best", best)
+        disk.prune(self.folder, self.config.saving.keep, [best])
+
+    def _check_weights(self) -> None:
+        if not self.learner.is_finite():
+            raise self._diverged()
+
+    def _diverged(self) -> DivergenceError:
+        rate = self.config.ppo.learning_rate
+        saved = disk.pointed(self.folder, "latest")
+        after = f", or go on from {saved} with --resume {self.folder}" if saved else ""
+        return DivergenceError(
+            f"learning diverged by step {self.learner.steps:,}: the network's weights or answers "
+            f"are no longer finite numbers. Try a lower ppo.learning_rate than {rate:g} or a lower "
+            f"ppo.max_grad_norm: start again{after}"
+        )
 
 
 class _BetweenUpdates(BaseCallback):
@@ -175,13 +248,16 @@ def train(
         game_id: what is learnt.
         config: how; see `load_config`.
         out: the run's folder. Checkpoints, `evaluations.jsonl` and TensorBoard logs go there.
-        resume: go on with the run that is there, from its latest checkpoint.
+        resume: go on with the run that is there, from its latest checkpoint; or `out` is one of
+            its checkpoints or pointers, and the run goes on from that one.
         console: where progress is shown; None is stderr.
 
     Raises:
         RunExistsError: `out` holds a run and `resume` is False.
+        RunInUseError: another process trains there.
         CheckpointError: there is nothing to resume, or `out` cannot be written.
-        ConfigError: the config is not the resumed run's.
+        ConfigError: the config is not the resumed run's, or names opponents there are not.
+        DivergenceError: learning has come to weights that are no numbers.
     """
     return trained(load(game_id), config, out, resume, console)[0]
 
@@ -190,17 +266,19 @@ def trained(
     game: Game, config: Config, out: Path, resume: bool, console: Console | None = None
 ) -> tuple[Path, Sequence[Result]]:
     """Trains, and returns the final checkpoint's folder and its results; see `train`."""
-    found = checkpoint.load(out, game) if resume else None
-    if found is None and any(out.glob("checkpoint-*")):
-        raise RunExistsError(
-            f"{out} holds a run: go on with --resume {out}, or choose another --out"
-        )
-    disk.make_run_folder(out)
-    run = Run(game, config, out, console or Console(stderr=True))
-    if found is not None:
-        run.resume(found)
-    run.learn()
-    return out / _name(run.learner.steps), run.results
+    folder = checkpoint.run_of(checkpoint.find(out)) if resume else out
+    disk.make_run_folder(folder)
+    with lock.hold(folder):
+        found = checkpoint.load(out, game) if resume else None
+        if found is None and any(folder.glob("checkpoint-*")):
+            raise RunExistsError(
+                f"{folder} holds a run: go on with --resume {folder}, or choose another --out"
+            )
+        run = Run(game, config, folder, console or Console(stderr=True))
+        if found is not None:
+            run.resume(found)
+        run.learn()
+    return folder / _name(run.learner.steps), run.results
 
 
 def resumed_config(game: Game, out: Path) -> Config:
@@ -209,13 +287,17 @@ def resumed_config(game: Game, out: Path) -> Config:
     Raises:
         CheckpointError: there is no run, or of another game.
     """
-    found = checkpoint.load(out, game)
+    return _config_of(checkpoint.load(out, game))
+
+
+def _config_of(found: Checkpoint) -> Config:
     try:
         return Config.model_validate(found.description["config"])
-    except (KeyError, ValueError) as error:
-        raise CheckpointError(
-            f"{found.folder} holds no config that can be used: {error}"
-        ) from error
+    except KeyError as error:
+        raise checkpoint.damaged(found.folder, "it holds no config") from error
+    except ValidationError as error:
+        faults = describe(error, Config, "its config")
+        raise checkpoint.damaged(found.folder, "; ".join(faults[:3])) from error
 
 
 def _check_config(before: Config, now: Config) -> None:
