@@ -67,3 +67,16 @@ def test_control_c_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (out / "latest").write_text("checkpoint-5")
     result = run("dino_dice", "--out", str(out))
     assert "stopped; go on with: dino-envs train dino_dice --resume" in result.output
+
+
+def test_the_program_tells_each_fault_of_a_config_on_a_line(tmp_path: Path) -> None:
+    from dino_envs.cli import app
+
+    (tmp_path / "mine.yaml").write_text("seed: x\ntotal_step: 3\n")
+    arguments = ["train", "dino_dice", "--config", str(tmp_path / "mine.yaml")]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 1
+    lines = result.output.splitlines()
+    assert len(lines) == 2
+    assert "seed: 'x' does not fit" in lines[0]
+    assert "total_step: unknown key" in lines[1]

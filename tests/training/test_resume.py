@@ -21,8 +21,6 @@ from dino_envs.engine import Game
 
 from .conftest import quiet, small
 
-NAMES = [f"checkpoint-{steps}" for steps in (256, 512, 768, 1024, 1280, 1536)]
-
 
 @pytest.fixture(scope="module")
 def whole_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -73,6 +71,14 @@ def test_a_run_goes_on_from_one_of_its_checkpoints(run: Path, dice: Game, name: 
     assert f"resuming {run} from checkpoint-{steps}" in said
     assert checkpoint.load(run, dice).description["steps"] == steps + 256
     assert not list(run.glob("checkpoint-*/checkpoint-*"))
+
+
+def test_a_run_goes_on_from_the_checkpoint_one_stands_in(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(run / "checkpoint-512")
+    assert "from checkpoint-512" in resume(Path("."), "total_steps=768")
+    assert disk.pointed(run, "latest") == "checkpoint-768"
 
 
 def test_a_checkpoint_outside_a_run_is_played_but_not_resumed(run: Path, tmp_path: Path) -> None:
@@ -169,6 +175,13 @@ def test_a_run_that_diverges_says_what_to_try(
         train("dino_dice", small(), out, console=quiet())
     assert checkpoint.find(out).name == "checkpoint-512"
     assert all(weight.isfinite().all() for weight in checkpoint.load(out, dice).weights().values())
+
+
+@pytest.mark.parametrize("rate", ["1e30", "1e5"])
+def test_a_learning_rate_beyond_all_bounds_is_named(tmp_path: Path, rate: str) -> None:
+    config = small(f"ppo.learning_rate={rate}")
+    with pytest.raises(DivergenceError, match=r"lower ppo\.max_grad_norm: start again$"):
+        train("dino_dice", config, tmp_path / "run", console=quiet())
 
 
 @pytest.mark.parametrize(

@@ -200,8 +200,6 @@ def run_of(folder: Path) -> Path:
     Raises:
         CheckpointError: it lies in none.
     """
-    if folder.name in ("", ".."):
-        folder = folder.resolve()
     if steps_of(folder.name) is None or not os.path.isfile(folder.parent / POINTERS[0]):
         raise CheckpointError(
             f"{folder} lies in no run's folder, so it cannot be resumed, only played: a run holds "
@@ -219,7 +217,7 @@ def find(path: Path) -> Path:
         CheckpointError: there is none.
     """
     if os.path.isfile(path / DESCRIPTION):
-        return path
+        return path.resolve() if path.name in ("", "..") else path
     folder = os.path.isdir(path)
     pointer = path / POINTERS[0] if folder else path
     if not os.path.isfile(pointer):

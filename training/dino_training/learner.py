@@ -29,6 +29,9 @@ from dino_training.vec_env import SelfPlayVecEnv
 OPTIMIZER, GAMES, SNAPSHOTS = "optimizer.safetensors", "games.safetensors", "snapshots.safetensors"
 SB3 = "sb3.zip"
 
+_LARGEST_LOGIT = 1e7
+"""sb3-contrib gives illegal actions a logit of -1e8: legal ones must stay far from that."""
+
 _NOT_FOR_SB3 = ["_last_obs", "_last_episode_starts", "_last_original_obs", "ep_info_buffer"]
 
 
@@ -74,9 +77,12 @@ class Learner:
         """Returns a copy of the policy's network as it is now."""
         return Net(self.layout, self.model.policy.state_dict())
 
-    def is_finite(self) -> bool:
-        """Returns whether all weights are finite numbers."""
-        return all(bool(weight.isfinite().all()) for weight in self.model.policy.parameters())
+    def has_diverged(self) -> bool:
+        """Returns whether weights are no numbers, or the policy's answers none it can play by."""
+        if not all(bool(weight.isfinite().all()) for weight in self.model.policy.parameters()):
+            return True
+        logits = self.net().logits(self.env.games.observations)
+        return not bool((np.abs(logits) < _LARGEST_LOGIT).all())
 
     def files(self) -> dict[str, bytes]:
         """Returns the files of a checkpoint: all that is needed to play, and to go on."""

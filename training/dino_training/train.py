@@ -31,7 +31,7 @@ class RunExistsError(DinoEnvsError, FileExistsError):
 
 
 class DivergenceError(DinoEnvsError, ArithmeticError):
-    """Learning has come to weights that are no numbers."""
+    """Learning has come to weights that are no numbers, or beyond all bounds."""
 
 
 class Run:
@@ -107,11 +107,10 @@ class Run:
                         callback=_BetweenUpdates(self),
                         reset_num_timesteps=not started,
                     )
-                except ValueError as error:  # torch refuses to draw from what are no numbers
-                    if "invalid values" in str(error):
-                        raise self._diverged() from error
+                except ValueError as error:  # no action can be drawn, or an illegal one was
+                    self._check_divergence(error)
                     raise
-            self._check_weights()
+            self._check_divergence()
             if self._saved != self.learner.steps:
                 self.save()
             self.results = self.evaluate(self.config.evaluation.final_games)
@@ -119,7 +118,7 @@ class Run:
     def between_updates(self) -> None:
         """Does what is due before the next games are played."""
         steps, config = self.learner.steps, self.config
-        self._check_weights()
+        self._check_divergence()
         if self._owed:
             self.evaluate(config.evaluation.games)
         if steps == self._seen:
@@ -193,19 +192,17 @@ class Run:
             disk.point(self.folder, "best", best)
         disk.prune(self.folder, self.config.saving.keep, [best])
 
-    def _check_weights(self) -> None:
-        if not self.learner.is_finite():
-            raise self._diverged()
-
-    def _diverged(self) -> DivergenceError:
+    def _check_divergence(self, cause: Exception | None = None) -> None:
+        if not self.learner.has_diverged():
+            return
         rate = self.config.ppo.learning_rate
         saved = disk.pointed(self.folder, "latest")
         after = f", or go on from {saved} with --resume {self.folder}" if saved else ""
-        return DivergenceError(
+        raise DivergenceError(
             f"learning diverged by step {self.learner.steps:,}: the network's weights or answers "
-            f"are no longer finite numbers. Try a lower ppo.learning_rate than {rate:g} or a lower "
+            f"have left all bounds. Try a lower ppo.learning_rate than {rate:g} or a lower "
             f"ppo.max_grad_norm: start again{after}"
-        )
+        ) from cause
 
 
 class _BetweenUpdates(BaseCallback):
