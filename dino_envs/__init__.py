@@ -1,4 +1,4 @@
-"""Four dinosaur tabletop games as reinforcement-learning environments.
+"""Dinosaur tabletop games as reinforcement-learning environments.
 
 >>> from dino_envs import dino_dice_v0
 >>> env = dino_dice_v0.env()

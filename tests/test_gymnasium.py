@@ -81,7 +81,7 @@ def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
                 paid += reward
             assert not info["action_mask"].any()
             assert not env.action_masks().any()
-            assert info["winner"] == int(paid > 0)
+            assert info["won"] == int(paid > 0)
             with pytest.raises(GameOverError):
                 env.step(0)
         assert seats == set(range(players))
@@ -175,7 +175,7 @@ def test_illegal_actions_lose_raise_or_are_replaced(game: Game) -> None:
     env.reset(seed=1)
     illegal = int(np.flatnonzero(~env.action_masks())[0])
     _, reward, terminated, truncated, info = env.step(illegal)
-    assert (reward, terminated, truncated, info["winner"]) == (-1.0, True, False, 0)
+    assert (reward, terminated, truncated, info["won"]) == (-1.0, True, False, 0)
 
     env = make(game, illegal="raise")
     env.reset(seed=1)

@@ -118,7 +118,7 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
             "action_mask": self._mask(),
             "seat": np.int64(seat),
             "score": np.int64(batch.states["score"][0, seat]),
-            "winner": np.int64(won),
+            "won": np.int64(won),
         }
 
     def _changed(self) -> None:

@@ -33,7 +33,7 @@ def train(
         typer.Option(help="Go on with the run in this folder, or from one of its checkpoints."),
     ] = None,
 ) -> None:
-    """Trains a policy by self-play and scores it against the scripted baselines.
+    """Trains a policy against bots and its past selves, and scores it on the baselines.
 
     Example: dino-envs train dino_dice --set total_steps=2e6 --out runs/first
     """
@@ -60,8 +60,8 @@ def train(
         written, results = trained(game, told, resume or folder, resume is not None, console)
     except KeyboardInterrupt:
         saved = (folder / "latest").exists()
-        hint = f"; go on with: dino-envs train {game.id} --resume {folder}" if saved else ""
-        say(console, f"stopped{hint}")
+        hint = f"go on with: dino-envs train {game.id} --resume {folder}"
+        say(console, "stopped; " + (hint if saved else "nothing is kept before a checkpoint"))
         raise typer.Exit(130) from None
     if results:
         console.print(report.table(game, results))
