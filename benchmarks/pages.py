@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -144,10 +145,10 @@ def pages() -> dict[Path, str]:
         found[page] = filled(
             page,
             {
-                "options": lambda g=game: options_table(g),  # type: ignore[misc]
-                "spaces": lambda g=game: spaces_table(g),  # type: ignore[misc]
-                "ladder": lambda g=game: results_table("ladder", g),  # type: ignore[misc]
-                "training": lambda g=game: results_table("training", g),  # type: ignore[misc]
+                "options": partial(options_table, game),
+                "spaces": partial(spaces_table, game),
+                "ladder": partial(results_table, "ladder", game),
+                "training": partial(results_table, "training", game),
             },
         )
     return found

@@ -27,7 +27,7 @@ import dino_envs
 from dino_envs.games import load
 
 
-class AsSingleAgent(BaseWrapper, gymnasium.Env):  # type: ignore[misc]
+class AsSingleAgent(BaseWrapper, gymnasium.Env):
     """Shows an AEC environment to Stable-Baselines3 as the tutorial does."""
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:

@@ -85,7 +85,7 @@ def test_a_bot_is_asked_with_arrays_that_fit(game: Game) -> None:
 
 
 @kernel
-def _last_legal(observation, mask, stream, knowledge):  # type: ignore[no-untyped-def]
+def _last_legal(observation, mask, stream, knowledge):
     for action in range(mask.shape[0] - 1, -1, -1):
         if mask[action]:
             return action
@@ -111,7 +111,7 @@ def test_copies_keep_a_bot_that_no_game_knows(game: Game) -> None:
 def test_what_is_no_agent_is_refused(game: Game, tmp_path: Path, monkeypatch: Any) -> None:
     for wrong in (None, 3, ["greedy"], object()):
         with pytest.raises(UnknownAgentError, match="no agent"):
-            Table(game, 1, [wrong])  # type: ignore[list-item]
+            Table(game, 1, [wrong])
     for spec in (":x", ".a:b", "os:getcwd", "nowhere_at_all:make", "os:nothing"):
         with pytest.raises(UnknownAgentError, match="makes no agent"):
             make_agent(spec, game)

@@ -40,7 +40,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(program: Path, tmp_path: Path):  # type: ignore[no-untyped-def]
+def run(program: Path, tmp_path: Path):
     """Returns run(arguments, stdin): runs the program in an empty folder."""
 
     def runs(arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -83,7 +83,7 @@ def test_importing_the_games_loads_neither_torch_nor_pygame(program: Path, tmp_p
     assert done.stdout.strip() == "[]"
 
 
-def test_it_lists_inspects_watches_and_plays(run) -> None:  # type: ignore[no-untyped-def]
+def test_it_lists_inspects_watches_and_plays(run) -> None:
     watch = "watch dino_dice --agents greedy,random --seed 1"
     for command in ("games", "inspect dino_dice", watch):
         done = run(command)
@@ -94,7 +94,7 @@ def test_it_lists_inspects_watches_and_plays(run) -> None:  # type: ignore[no-un
     assert "Traceback" not in done.stderr
 
 
-def test_it_trains_resumes_and_evaluates(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_it_trains_resumes_and_evaluates(run, tmp_path: Path) -> None:
     small = (
         "--set num_envs=64 --set ppo.n_steps=8 --set ppo.batch_size=512 "
         "--set evaluation.final_games=20 --set 'opponents.shares={greedy: 1}'"
@@ -114,7 +114,7 @@ def test_it_trains_resumes_and_evaluates(run, tmp_path: Path) -> None:  # type: 
     assert all(result["illegal_moves"] == 0 for result in told["results"])
 
 
-def test_its_own_config_is_found(run) -> None:  # type: ignore[no-untyped-def]
+def test_its_own_config_is_found(run) -> None:
     done = run("train dino_dice --set total_steps=none")
     assert done.returncode != 0
     assert "total_steps" in done.stderr

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats  # type: ignore[import-untyped]
+from scipy import stats
 
 FEW = 10
 """Below this many samples an estimated spread says little."""

@@ -17,7 +17,7 @@ NAMESPACE = "dino_envs"
 
 
 def camel_case(game_id: str) -> str:
-    """Returns an id as Gymnasium writes names: `dino_dice` is `DinoDice`, `trex` is `TRex`."""
+    """Returns an id as Gymnasium writes names: `some_game` is `SomeGame`, `trex` is `TRex`."""
     return "".join(word.capitalize() for word in game_id.split("_")).replace("Trex", "TRex")
 
 
