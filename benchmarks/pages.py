@@ -62,11 +62,11 @@ def options_table(game: Game) -> str:
         (
             (
                 f"`{name}`",
-                f"`{option.default!r}`",
-                ", ".join(map(repr, option.choices)) or f"{option.low} to {option.high}",
+                f"`{option.text(option.default).replace(',', ', ')}`",
+                option.values,
                 option.doc,
             )
-            for name, option in {"num_players": game.players, **game.options}.items()
+            for name, option in game.all_options.items()
         ),
     )
 

@@ -29,10 +29,11 @@ class VersionNotRaisedError(Exception):
 
 def playthrough(game: Game, seed: int, options: dict[str, Any]) -> str:
     """Returns the text of one random game, from the state's fields and what the mover sees."""
-    written = " ".join(f"{name}={value}" for name, value in options.items())
+    lines = [line for text in _decisions(game, seed, options) for line in _wrapped(text)]
+    known = game.all_options
+    written = " ".join(f"{name}={known[name].text(value)}" for name, value in options.items())
     head = [f"game: {game.id}", f"version: {game.version}", f"seed: {seed}", f"options: {written}"]
-    lines = [*head, *_decisions(game, seed, options)]
-    return "\n".join(line for text in lines for line in _wrapped(text)) + "\n"
+    return "\n".join([*head, *lines]) + "\n"
 
 
 def _wrapped(text: str) -> list[str]:
@@ -95,16 +96,16 @@ def header(text: str) -> dict[str, str]:
     return {name: value for name, _, value in (line.partition(": ") for line in lines)}
 
 
-def parsed_options(words: list[str]) -> dict[str, Any]:
+def parsed_options(game: Game, words: list[str]) -> dict[str, Any]:
     """Returns options from words like `target=30`."""
-    pairs = [word.split("=", 1) for word in words]
-    return {name: int(value) if value.isdigit() else value for name, value in pairs}
+    known, pairs = game.all_options, [word.split("=", 1) for word in words]
+    return {name: known[name].parse(text) if name in known else text for name, text in pairs}
 
 
 def again(game: Game, text: str) -> str:
     """Returns the playthrough that a file holds, as the game plays it now."""
     head = header(text)
-    return playthrough(game, int(head["seed"]), parsed_options(head["options"].split()))
+    return playthrough(game, int(head["seed"]), parsed_options(game, head["options"].split()))
 
 
 def write(game: Game, path: Path, text: str) -> None:
@@ -138,7 +139,7 @@ def main(arguments: list[str] | None = None) -> int:
     if path.exists() and given.seed is None and not given.set:
         text = again(game, path.read_text(encoding="utf-8"))
     else:
-        options = {"num_players": game.default_players, **parsed_options(given.set)}
+        options = {"num_players": game.default_players, **parsed_options(game, given.set)}
         text = playthrough(game, given.seed or 0, options)
     try:
         write(game, path, text)

@@ -4,16 +4,19 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 import typer
+from rich.console import Console
 from typer.testing import CliRunner
 
-from dino_envs.cli import app, evaluating, program
+from dino_envs.cli import app, catalogue, evaluating, program
 from dino_envs.cli.arguments import parse_options, split_specs
-from dino_envs.engine import Game, OptionError
+from dino_envs.engine import Counts, Game, OptionError
 from dino_envs.games import load
 
 Run = Callable[..., Any]
@@ -276,6 +279,22 @@ def test_options_are_read_as_declared() -> None:
     assert (options["target"], options["tie"], options["num_players"]) == (60, "turn", 4)
     with pytest.raises(OptionError):
         parse_options(game, ["target=6.5"], None)
+
+
+def test_counts_are_typed_by_name_and_shown_so() -> None:
+    default = {f"kind_{number}": 4 for number in range(17)}
+    deck = Counts(default, "cards of each kind", high=60)
+    game = replace(load("dino_dice"), options={"deck": deck})
+    options = parse_options(game, ["deck=kind_3:1,kind_0:60"], None)
+    assert options == {"num_players": 2, "deck": {**default, "kind_3": 1, "kind_0": 60}}
+    with pytest.raises(OptionError, match="deck=kind_0:4,kind_1:4"):
+        parse_options(game, ["deck=4"], None)
+    with pytest.raises(typer.BadParameter, match="deck is kind_3:1 already"):
+        parse_options(game, ["deck=kind_3:1", "deck=kind_4:1"], None)
+    shown = StringIO()
+    Console(file=shown, width=80).print(catalogue._options(game))
+    words = shown.getvalue().split()
+    assert {"kind_0:4,", "kind_15:4,", "kind_16:4"} <= set(words), "no name is cut in two"
 
 
 # As a user starts it

@@ -29,24 +29,17 @@ def parse_options(game: Game, settings: list[str] | None, players: int | None) -
         OptionError: an option is unknown or out of range.
         typer.BadParameter: a text has no `=`, or an option is given twice.
     """
+    known = game.all_options
     options: dict[str, Any] = {"num_players": players}
     for setting in settings or []:
-        name, equals, value = setting.partition("=")
+        name, equals, text = setting.partition("=")
         if not equals:
             raise typer.BadParameter(f"--set {setting}: write option=value")
         if options.get(name) is not None:
-            raise typer.BadParameter(f"--set {setting}: {name} is {options[name]} already")
-        options[name] = _value(game, name, value)
+            before = known[name].text(options[name]) if name in known else options[name]
+            raise typer.BadParameter(f"--set {setting}: {name} is {before} already")
+        options[name] = known[name].parse(text) if name in known else text
     return game.complete(options)
-
-
-def _value(game: Game, name: str, text: str) -> int | str:
-    if name in game.options and game.options[name].choices:
-        return text
-    try:
-        return int(text)
-    except ValueError:  # the option refuses it with a better message
-        return text
 
 
 def split_specs(text: str) -> list[str]:

@@ -98,10 +98,15 @@ def _fields(game: Game) -> Table:
 
 def _options(game: Game) -> Table:
     table = _grid("option", "default", "values", "what it does", title="Options")
-    for name, option in {"num_players": game.players, **game.options}.items():
-        values = ", ".join(option.choices) or f"{option.low} to {option.high}"
-        table.add_row(name, str(option.default), values, option.doc)
+    for name, option in game.all_options.items():
+        default = _spaced(option.text(option.default))
+        table.add_row(name, default, option.values, option.doc)
     return table
+
+
+def _spaced(text: str) -> str:
+    """Returns a value as it is typed, but with places where a line can end."""
+    return text.replace(",", ", ")
 
 
 def _bots(game: Game) -> Table:
@@ -110,6 +115,6 @@ def _bots(game: Game) -> Table:
     table = _grid("agent", "idea", "only with", title="Scripted agents, the weakest first")
     for name, idea in agent_names(game).items():
         bot = game.bots.get(name)
-        only = [f"{option}={bot.values(option)}" for option in bot.only] if bot else []
+        only = [f"{option}={_spaced(bot.values(option))}" for option in bot.only] if bot else []
         table.add_row(name, idea, ", ".join(only))
     return table

@@ -17,7 +17,7 @@ from dino_envs.engine.errors import (
     UnknownGameError,
     UnknownOptionError,
 )
-from dino_envs.engine.game import Game, Option, Rules, View
+from dino_envs.engine.game import Game, Rules, View
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import (
     RUNNING,
@@ -29,6 +29,7 @@ from dino_envs.engine.layout import (
     state_dtype,
 )
 from dino_envs.engine.loops import EXTERNAL
+from dino_envs.engine.option import AnyOption, Counts, Option
 from dino_envs.engine.outcome import highest_score_wins
 
 __all__ = [
@@ -38,9 +39,11 @@ __all__ = [
     "TERMINATED",
     "TRUNCATED",
     "ActionTable",
+    "AnyOption",
     "ArgumentError",
     "Batch",
     "Bot",
+    "Counts",
     "DinoEnvsError",
     "Field",
     "Game",

@@ -126,7 +126,7 @@ class Batch:
         **options: Any,
     ) -> None:
         self.game = game
-        self._options = options
+        self._options = game.complete(options)
         self._templates = game.new_states(1, **options)
         seats = int(self._templates["num_players"][0])
         self.states = np.repeat(self._templates, batch)

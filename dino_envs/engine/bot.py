@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dino_envs.engine.errors import UnknownAgentError
 from dino_envs.engine.kernel import kernel
+from dino_envs.engine.option import as_text
 from dino_envs.engine.stream import choose_legal
 
 
@@ -27,7 +28,7 @@ class Bot:
     act: Any
     doc: str
     knowledge: Callable[[], npt.NDArray[np.uint8]] = lambda: np.zeros(0, np.uint8)
-    only: Mapping[str, range | tuple[int | str, ...]] = field(default_factory=dict)
+    only: Mapping[str, range | tuple[Any, ...]] = field(default_factory=dict)
     home: tuple[str, str] | None = None
     """The id of the game it belongs to and its name there; set by the game."""
 
@@ -58,7 +59,7 @@ class Bot:
             if options[option] not in values:
                 raise UnknownAgentError(
                     f"{name!r} plays with {option}={self.values(option)} alone, "
-                    f"not {options[option]!r}"
+                    f"not {as_text(options[option])}"
                 )
 
     def values(self, option: str) -> str:
@@ -66,7 +67,7 @@ class Bot:
         values = self.only[option]
         if isinstance(values, range):
             return f"{values[0]} to {values[-1]}"
-        return " or ".join(map(str, values))
+        return " or ".join(map(as_text, values))
 
 
 @kernel

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,34 +15,10 @@ from dino_envs.engine.bot import RANDOM, Bot
 from dino_envs.engine.errors import OptionError, UnknownOptionError
 from dino_envs.engine.kernel import Compiled
 from dino_envs.engine.layout import ActionTable, ObservationLayout
+from dino_envs.engine.option import AnyOption, Option, nearest
 
 Record = Any
 """One state: `np.record` of the game's `state` dtype, a view of the memory it came from."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """One variant of the rules, written into the state's field of the same name.
-
-    `choices` are names; the state holds the index. Otherwise the value is an int in [low, high].
-    """
-
-    default: int | str
-    doc: str
-    low: int = 0
-    high: int = 0
-    choices: tuple[str, ...] = ()
-
-    def encode(self, name: str, value: Any) -> int:
-        """Returns what the state holds for a value; raises `OptionError` for any other value."""
-        if self.choices:
-            if value in self.choices:
-                return self.choices.index(value)
-            raise OptionError(f"{name}={value!r}: choose one of {', '.join(self.choices)}")
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if whole and self.low <= value <= self.high:
-            return int(value)
-        raise OptionError(f"{name}={value!r}: give a whole number, {self.low} to {self.high}")
 
 
 @dataclass(frozen=True)
@@ -114,7 +89,8 @@ class Game:
     min_players: int
     max_players: int
     default_players: int
-    options: Mapping[str, Option]
+    options: Mapping[str, AnyOption]
+    """Variants of the rules, each written into the state's field of the same name."""
     state: np.dtype[Any]
     actions: ActionTable
     observation: ObservationLayout
@@ -122,6 +98,8 @@ class Game:
     view: View
     bots: Mapping[str, Bot]
     """Scripted baselines from the weakest to the strongest; `random` is added to every game."""
+    check: Callable[[Mapping[str, Any]], None] | None = None
+    """Raises `OptionError` if the options, each allowed by itself, do not go together."""
 
     def __post_init__(self) -> None:
         """Tells the bots whose they are."""
@@ -171,48 +149,46 @@ class Game:
 
         Raises:
             UnknownOptionError: there is no such option; the message names the nearest.
-            OptionError: a value is not allowed.
+            OptionError: a value is not allowed, or the values do not go together.
         """
-        known = {"num_players": self.players, **self.options}
+        known = self.all_options
         for name in options:
             if name not in known:
                 raise UnknownOptionError(
                     f"{self.id} got an unexpected keyword argument {name!r}; "
-                    + _nearest(name, known)
+                    + nearest(name, known)
                 )
-        values = {name: option.default for name, option in known.items()}
-        values.update({name: value for name, value in options.items() if value is not None})
-        for name, value in values.items():
-            known[name].encode(name, value)
+        values = {}
+        for name, option in known.items():
+            value = options.get(name)
+            values[name] = option.complete(name, option.default if value is None else value)
+        if self.check is not None:
+            self.check(values)
         return values
 
     def new_states(self, batch: int = 1, **options: Any) -> npt.NDArray[Any]:
         """Returns B states [batch] that hold the options, ready for `reset`; see `complete`."""
         states = np.zeros(batch, self.state)
         for name, value in self.complete(options).items():
-            option = self.players if name == "num_players" else self.options[name]
-            states[name] = option.encode(name, value)
+            states[name] = self.all_options[name].encode(name, value)
         return states
 
     def bot(self, name: str) -> Bot | None:
         """Returns a scripted bot by its name, `random` among them."""
         return RANDOM if name == "random" else self.bots.get(name)
 
-    @property
-    def players(self) -> Option:
-        """Returns the option `num_players`, which every game has."""
-        return Option(self.default_players, "players", low=self.min_players, high=self.max_players)
+    @cached_property
+    def all_options(self) -> Mapping[str, AnyOption]:
+        """Returns the options, first of them `num_players`, which every game has."""
+        few, many = self.min_players, self.max_players
+        players = Option(self.default_players, "players", low=few, high=many)
+        return {"num_players": players, **self.options}
 
 
 def _load(game_id: str) -> Game:
     from dino_envs.games import load  # above the engine: needed when a pickle is read alone
 
     return load(game_id)
-
-
-def _nearest(name: str, known: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(name, known, 1)
-    return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(known)}"
 
 
 REWARDS = ("outcome", "score")

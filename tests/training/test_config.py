@@ -59,6 +59,20 @@ def test_mappings_are_replaced_by_a_file_and_extended_by_a_setting(tmp_path: Pat
     assert (section.pool_size, section.shares) == (3, {"greedy": 1})
 
 
+def test_an_option_may_be_a_mapping(tmp_path: Path) -> None:
+    file = write(tmp_path, "options: {deck: {meteor: 4}}\nvariants: [{}, {deck: {meteor: 2}}]\n")
+    config = load_config(file, ["options.deck.fossil=0"])
+    assert config.options == {"deck": {"meteor": 4, "fossil": 0}}
+    assert config.variants == [{}, {"deck": {"meteor": 2}}]
+    assert Config.model_validate_json(config.model_dump_json()) == config
+    assert load_config(None, ["options.deck.fossil=0"]).options == {"deck": {"fossil": 0}}
+    typed = load_config(None, ["options.deck=meteor:4,fossil:0"])
+    assert typed.options == {"deck": "meteor:4,fossil:0"}
+    assert (
+        "deck is 'meteor:4,fossil:0' already" in faults(None, ["options.deck.fossil=1"], typed)[0]
+    )
+
+
 def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: Path) -> None:
     file = write(
         tmp_path,
@@ -95,6 +109,7 @@ def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: 
         ("network.hidden=[8, 0]", "network.hidden.1: 0 does not fit: greater than or equal to 1"),
         ("evaluation.against=greedy", "against: 'greedy' does not fit: a list is wanted"),
         ("options.target=[1]", "options.target: [1] does not fit"),
+        ("options.deck={meteor: [1]}", "options.deck.meteor: [1] does not fit: a whole number"),
         ("ppo.n_steps.x=1", "ppo.n_steps: {'x': 1} does not fit: a whole number is wanted"),
         ("seed", "--set seed: write it as key=value"),
         ("=3", "--set =3: write it as key=value"),

@@ -25,6 +25,9 @@ Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
 
 
+_Value = int | float | str
+Options = dict[str, _Value | dict[str, _Value]]
+
 _LARGEST = 1_000_000
 
 
@@ -126,11 +129,12 @@ class Config(Section):
     """Games in progress at a time."""
     threads: CountOrNone = 0
     """Threads for games and network; 0: every core."""
-    options: dict[str, int | float | str] = {}
+    options: Options = {}
     """The game's options, `num_players` among them."""
-    variants: list[dict[str, int | float | str]] = []
+    variants: list[Options] = []
     """Options over those, one mapping a variant: the games in progress are spread over the
-    variants evenly. They are trained on only; evaluations keep to `options`."""
+    variants evenly. They are trained on only; evaluations keep to `options`. An option that is a
+    mapping itself is replaced as a whole."""
     reward: Literal["outcome", "score"] = "outcome"
     """Pay the result at the end, or each change of the lead in points."""
     ppo: Ppo = Ppo()
@@ -181,7 +185,9 @@ def load_config(
         _validated(nested, where)
         tree = merged
         for key in keys[:-1]:
-            tree = tree[key]
+            tree = tree.setdefault(key, {})
+            if not isinstance(tree, dict):
+                raise ConfigError(f"{where}: {key} is {tree!r} already, not a mapping")
         tree[keys[-1]] = {**tree[keys[-1]], **value} if _is_section(path.strip()) else value
     return _fitting(_validated(merged, "config"))
 

@@ -62,7 +62,8 @@ def describe(error: ValidationError, model: type[BaseModel], where: str) -> list
         else:
             line = f"{_short(fault['input'])} does not fit: {_wanted(fault)}"
         lines.setdefault(key, f"{where}: {key}: {line}")
-    return list(lines.values())
+    # Of a value that may be a mapping, the fault within the mapping is told alone.
+    return [line for key, line in lines.items() if not any(k.startswith(f"{key}.") for k in lines)]
 
 
 def keys_of(model: type[BaseModel], above: str = "") -> list[str]:
