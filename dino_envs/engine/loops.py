@@ -11,7 +11,7 @@ import numpy as np
 
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import RUNNING, TERMINATED
-from dino_envs.engine.stream import choose_legal, mix
+from dino_envs.engine.stream import choose_of, mix
 
 EXTERNAL = -1
 """In `players`: this seat's actions come from outside the loop."""
@@ -110,12 +110,12 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
                 who = players[i, seat]
                 action = actions[i]
                 masks[i, :] = 0
-                legal_actions(state, masks[i])
+                legal = legal_actions(state, masks[i])
                 if who != EXTERNAL or action == -1:
                     observations[i, :] = 0.0
                     observe(state, seat, records[i])
                 if who == random_bot:
-                    action = choose_legal(streams[i, seat : seat + 1], masks[i])
+                    action = choose_of(streams[i, seat : seat + 1], masks[i], legal)
                 elif who != EXTERNAL:
                     action = acts[who](
                         records[i], masks[i], streams[i, seat : seat + 1], knowledge[who]

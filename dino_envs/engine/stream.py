@@ -78,12 +78,28 @@ def choose_legal(stream, mask):
     count = 0
     for action in range(mask.shape[0]):
         count += int(mask[action])
-    if count == 0:
-        return -1
-    drawn = below(stream, count)
-    passed = 0
-    chosen = 0
-    for action in range(mask.shape[0]):  # without a branch that cannot be predicted
-        passed += int(mask[action])
-        chosen += int(passed <= drawn)
-    return chosen
+    return choose_of(stream, mask, count) if count > 0 else -1
+
+
+_BLOCK = 16
+"""Actions that are passed over at once; their number fits into a byte, which is added fastest."""
+
+
+@kernel
+def choose_of(stream, mask, count):
+    """Draws one of the `count` >= 1 actions with mask[action] = 1, each equally likely."""
+    left = below(stream, count)
+    first = 0
+    while first + _BLOCK <= mask.shape[0]:
+        inside = np.int8(0)
+        for action in range(first, first + _BLOCK):
+            inside = np.int8(inside + mask[action])
+        if left < inside:
+            break
+        left -= int(inside)
+        first += _BLOCK
+    while True:
+        left -= int(mask[first])
+        if left < 0:
+            return first
+        first += 1
