@@ -14,6 +14,7 @@ TORCH := torch==2.13.0
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+INSTALLED_BENCH := .venv/.installed-bench
 SOURCES := dino_envs training tests $(wildcard benchmarks)
 
 .PHONY: demo test test-all lint types format bench clean help
@@ -31,6 +32,10 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@echo "Installing into .venv, once: this takes some minutes."
 	$(BIN)/pip install --quiet -c constraints.txt $(TORCH)
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,render,dev]"
+	touch $@
+
+$(INSTALLED_BENCH): $(INSTALLED)
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
 	touch $@
 
 demo: $(INSTALLED)
@@ -55,7 +60,7 @@ format: $(INSTALLED)
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
 
-bench: $(INSTALLED)
+bench: $(INSTALLED_BENCH)
 	for name in throughput compile_time sb3_learning ladder; do \
 		$(BIN)/python benchmarks/$$name.py || exit 1; done
 	$(BIN)/python benchmarks/training.py $(GAME) --name demo --set total_steps=$(DEMO_STEPS)

@@ -1,4 +1,4 @@
-"""Measures steps a second of every view of every game, against PettingZoo's connect four.
+"""Measures steps a second of every view of every game, against PettingZoo and OpenSpiel.
 
 Run on an idle machine: `python benchmarks/throughput.py`. Random legal play everywhere; the best of
 several repetitions counts, since other processes can only slow a run down.
@@ -7,8 +7,10 @@ several repetitions counts, since other processes can only slow a run down.
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
 import gymnasium
@@ -108,41 +110,58 @@ def single(game_id: str, steps: int = 4000) -> float:
     return steps / (time.perf_counter() - start)
 
 
+def openspiel() -> dict[tuple[str, str], float]:
+    """Returns steps a second of OpenSpiel by game and view; nothing if it is not installed."""
+    try:
+        import pyspiel  # noqa: F401
+    except ImportError:
+        install = 'pip install -c constraints.txt -e ".[bench]"'
+        print(f"No rows of OpenSpiel, it is not installed: {install}", file=sys.stderr)
+        return {}
+    from peers import GAMES, VIEWS, openspiel_loop
+
+    return {
+        (game, view): best(lambda g=game, o=observe: openspiel_loop(g, o))
+        for game in GAMES
+        for view, observe in VIEWS.items()
+    }
+
+
 def main() -> None:
     """Measures everything and writes results/throughput."""
     where, rows = conditions(), []
     four = connect_four_v3.env()
     peer = best(lambda: aec_loop(four))
     peer_sampled = best(lambda: aec_loop_with_space_sampling(four))
+    spiel, fastest = openspiel(), {}
+    if spiel:
+        where["versions"]["open_spiel"] = version("open_spiel")
+        game, view = max(spiel, key=spiel.__getitem__)
+        fastest = {f"x OpenSpiel ({game})": spiel[game, view]}
 
-    def row(game: str, view: str, speed: float, against: float) -> None:
-        rows.append(
-            {
-                "game": game,
-                "view": view,
-                "steps/s": f"{speed:,.0f}",
-                "x connect_four_v3 AEC": f"{speed / against:,.1f}",
-            }
-        )
+    def row(game: str, view: str, speed: float, aec: float = peer) -> None:
+        found = {"game": game, "view": view, "steps/s": f"{speed:,.0f}"}
+        for title, other in {"x connect_four_v3 AEC": aec, **fastest}.items():
+            times = speed / other
+            found[title] = f"{times:,.1f}" if times >= 1 else f"{times:.2g}"
+        rows.append(found)
 
-    row("connect_four_v3 (PettingZoo)", "AEC", peer, peer)
+    row("connect_four_v3 (PettingZoo)", "AEC", peer)
     row("connect_four_v3 (PettingZoo)", "AEC, space.sample(mask)", peer_sampled, peer_sampled)
+    for (game, view), speed in spiel.items():
+        row(f"{game} (OpenSpiel)", view, speed)
     for game_id in dino_envs.list_games():
         env = dino_envs.make(game_id)
-        row(game_id, "batch, 1 thread", best(lambda g=game_id: batched(g, 1)), peer)
-        row(game_id, "batch, 2 threads", best(lambda g=game_id: batched(g, 2)), peer)
-        row(game_id, "AEC", best(lambda e=env: aec_loop(e)), peer)
+        row(game_id, "batch, 1 thread", best(lambda g=game_id: batched(g, 1)))
+        row(game_id, "batch, 2 threads", best(lambda g=game_id: batched(g, 2)))
+        row(game_id, "AEC", best(lambda e=env: aec_loop(e)))
         sampled = best(lambda e=env: aec_loop_with_space_sampling(e))
         row(game_id, "AEC, space.sample(mask)", sampled, peer_sampled)
-        row(game_id, "Gymnasium vector, 1024", best(lambda g=game_id: vector(g)), peer)
-        row(game_id, "Gymnasium single seat", best(lambda g=game_id: single(g)), peer)
+        row(game_id, "Gymnasium vector, 1024", best(lambda g=game_id: vector(g)))
+        row(game_id, "Gymnasium single seat", best(lambda g=game_id: single(g)))
+        state = f"{load(game_id).state.itemsize} bytes a game"
         rows.append(
-            {
-                "game": game_id,
-                "view": "state",
-                "steps/s": f"{load(game_id).state.itemsize} bytes a game",
-                "x connect_four_v3 AEC": "",
-            }
+            {**dict.fromkeys(rows[0], ""), "game": game_id, "view": "state", "steps/s": state}
         )
     write("throughput", "Steps a second, random play, single process", where, rows)
 
