@@ -8,6 +8,8 @@ from __future__ import annotations
 from html import escape
 from math import cos, pi, sin
 
+from dino_envs.games.silhouettes import EYES, OUTLINES, SYMBOLS
+
 INK = "#23303d"
 FAINT = "#6b7785"
 LINE = "#d5d9de"
@@ -166,50 +168,28 @@ def dinosaur(
     species: str, x: float, y: float, scale: float, fill: str, *, looks_left: bool = False
 ) -> str:
     """Returns the silhouette of a dinosaur in a box of 100 by 64 (times scale) at (x, y)."""
-    shape = path(outline(_OUTLINES[species]), fill, stroke=fill, stroke_width=1.2)
-    parts = shape + circle(*_EYES[species], 2.2, CARD)
+    shape = path(outline(OUTLINES[species]), fill, stroke=fill, stroke_width=1.2)
+    parts = shape + circle(*EYES[species], 2.2, CARD)
     if looks_left:
         parts = element("g", parts, transform="translate(100 0) scale(-1 1)")
     return group(parts, x=x, y=y, scale=scale)
 
 
-_OUTLINES = {
-    "Triceratops": (
-        "2,41! 14,31 24,22 38,18 52,19 60,12 60,3! 66,8 72,7! 72,12 78,17 94,6! 84,22 90,28 "
-        "97,24! 96,33 98,41! 90,42 80,43 72,42 70,48 70,60! 60,60! 59,49 46,51 36,49 36,60! "
-        "26,60! 25,48 20,42 12,40"
-    ),
-    "Ankylosaurus": (
-        "2,32 6,25 14,25 18,31 26,34 32,27! 36,29 40,20! 45,23 51,17! 56,21 63,17! 66,22 73,20! "
-        "74,26 80,25! 84,30 92,32 97,39 94,46 84,48 76,47 75,60! 65,60! 64,50 52,53 42,51 41,60! "
-        "31,60! 30,49 24,43 16,38 8,39"
-    ),
-    "Rex": (
-        "1,27! 16,29 30,25 42,22 52,18 58,9 66,2 80,2 94,7 98,14 96,18! 80,19! 93,24! 82,27 73,27 "
-        "69,33 76,37! 77,42! 71,41 66,42 60,46 63,51 59,55 60,59 68,62! 50,62! 51,54 46,49 41,54 "
-        "40,59 47,62! 30,62! 33,53 31,44 26,38 14,34"
-    ),
-    "Stegosaurus": (
-        "1,30! 10,33 8,26! 16,34 22,30! 18,22 20,15! 28,20 30,25! 28,14 33,5! 42,12 42,19! "
-        "42,8 50,0! 58,9 58,18! 61,11 69,7! 74,15 72,24! 82,33 92,38 98,44 94,49 84,48 74,46 "
-        "70,49 70,60! 61,60! 60,50 48,51 38,48 37,60! 27,60! 27,48 22,42 12,38"
-    ),
-    "Edmontosaurus": (
-        "1,30! 14,33 28,26 42,22 54,22 62,17 66,8 74,4 82,5 88,11 98,15 98,19 88,20 78,20 74,27 "
-        "71,34 74,42 72,50! 67,50! 67,44 63,39 58,42 56,47 54,52 56,60! 62,62! 45,62! 46,52 42,46 "
-        "38,50 36,60! 42,62! 25,62! 28,50 26,42 14,38"
-    ),
-    "Brachiosaurus": (
-        "1,50! 10,44 20,34 32,28 46,26 58,24 66,18 72,8 77,2 85,1 90,4 97,7 96,11 86,12 81,13 "
-        "79,22 74,34 68,42 67,62! 58,62! 57,48 46,49 38,48 37,62! 28,62! 27,47 20,46 10,50"
-    ),
-}
-"""The outlines of dinosaurs in a box of 100 by 64, looking right; see `outline`."""
-_EYES = {
-    "Triceratops": (82, 29),
-    "Ankylosaurus": (89, 37),
-    "Rex": (76, 8),
-    "Stegosaurus": (91, 42.5),
-    "Edmontosaurus": (79, 10),
-    "Brachiosaurus": (84, 5.5),
-}
+def symbol(name: str, x: float, y: float, scale: float, fill: str) -> str:
+    """Returns the symbol of what is no dinosaur in a box of 100 by 64 (times scale) at (x, y)."""
+    parts = []
+    for shape, is_hole in SYMBOLS[name]:
+        colour = CARD if is_hole else fill
+        if isinstance(shape, str):
+            parts.append(path(outline(shape), colour))
+        else:
+            parts.append(circle(*shape, colour))
+    return group(*parts, x=x, y=y, scale=scale)
+
+
+def cut_out(
+    x: float, y: float, width: float, height: float, *parts: str, box: tuple[float, ...]
+) -> str:
+    """Returns what of the parts lies in a box (x, y, width, height), fitted to another place."""
+    view = " ".join(number(value) for value in box)
+    return element("svg", *parts, x=x, y=y, width=width, height=height, viewBox=view)

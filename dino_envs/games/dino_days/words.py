@@ -1,0 +1,176 @@
+"""The words for a position of Dino Days, shared by its text and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dino_envs.engine.layout import RUNNING, TERMINATED, TRUNCATED
+from dino_envs.games.dino_days import rules
+from dino_envs.games.dino_days.cards import (
+    DAYS,
+    DINOSAURS,
+    DIPLODOCUS_FRONT,
+    DIPLODOCUS_REAR,
+    KINDS,
+    POINTS,
+    WEEK,
+)
+
+DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+NAMES = tuple(kind.replace("_", " ").capitalize() for kind in KINDS)
+"""What stands on the card of each kind."""
+SPECIES = tuple("Diplodocus" if "diplodocus" in kind else kind.capitalize() for kind in KINDS)
+"""What lies on a board: the halves of a diplodocus are one."""
+
+assert [day[:3].lower() for day in DAY_NAMES] == [*DAYS]
+
+
+# --- What lies where ---------------------------------------------------------------------------
+
+
+def stack(state: Any, seat: int, day: int) -> list[int]:
+    """Returns the kinds of the cards on one day, the top one first."""
+    height = int(state.height[seat, day])
+    return [int(kind) for kind in state.boards[seat, day, :height][::-1]]
+
+
+def amounts(cards: Sequence[int]) -> dict[int, int]:
+    """Returns how many cards of each kind there are, of those that are there."""
+    return {kind: int(count) for kind, count in enumerate(cards) if count > 0}
+
+
+def visible_hand(state: Any, owner: int, seat: int | None) -> dict[int, int]:
+    """Returns the cards of a hand that a seat sees: all of its own, else what everybody knows."""
+    return amounts(state.hands[owner] if owner == seat else state.known[owner])
+
+
+def looked_at(state: Any, seat: int | None) -> dict[int, int]:
+    """Returns the cards that a scientist has drawn, if they are the seat's to see."""
+    return amounts(state.drawn) if seat == state.active else {}
+
+
+def empty_days(state: Any, seat: int) -> int:
+    """Returns how many days of a board are still to be filled."""
+    return int(sum(state.height[seat] == 0))
+
+
+# --- Words for them ----------------------------------------------------------------------------
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Returns `1 card`, `2 cards`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+def join(words: Iterable[str]) -> str:
+    """Returns `one, two and three`."""
+    *first, last = words
+    return " and ".join(filter(None, [", ".join(first), last]))
+
+
+def cards_in_words(cards: dict[int, int]) -> list[str]:
+    """Returns `Baryonyx x2` and the like, one for each kind."""
+    return [NAMES[kind] + (f" x{count}" if count > 1 else "") for kind, count in cards.items()]
+
+
+def points_of(kind: int) -> str:
+    """Returns the points that stand on a card; the rear of a diplodocus and the likes have none."""
+    return "" if kind == DIPLODOCUS_REAR or kind >= DINOSAURS else str(POINTS[kind])
+
+
+def is_diplodocus(kind: int) -> bool:
+    """Returns whether a kind is a half of a diplodocus."""
+    return kind in (DIPLODOCUS_FRONT, DIPLODOCUS_REAR)
+
+
+def player_name(player: int, seat: int | None) -> str:
+    """Returns `Player 1`, or `Player 1 (you)`."""
+    return f"Player {player}" + (" (you)" if player == seat else "")
+
+
+# --- Whose turn it is, and who has won ---------------------------------------------------------
+
+
+def moves(state: Any, player: int) -> bool:
+    """Returns whether a player is to decide."""
+    return bool(state.ending == RUNNING and player == state.current_player)
+
+
+def winners(state: Any) -> list[int]:
+    """Returns who has won a game that is over."""
+    if state.ending == RUNNING:
+        return []
+    scores = [int(score) for score in state.score[: state.num_players]]
+    return [player for player, score in enumerate(scores) if score == max(scores)]
+
+
+def headline(state: Any, seat: int | None) -> str:
+    """Returns whose turn it is, or who has won."""
+    won = winners(state)
+    if not won:
+        return f"{player_name(int(state.current_player), seat)} to move"
+    points = counted(int(state.score[won[0]]), "point")
+    if len(won) == 1:
+        return f"{player_name(won[0], seat)} wins with {points}"
+    return f"Players {join(str(player) for player in won)} share the win with {points}"
+
+
+def situation(state: Any) -> str:
+    """Returns what is to be decided, or how the game ended."""
+    if state.ending != RUNNING:
+        return _ending(state)
+    phase = int(state.phase)
+    if phase == rules.CHOOSE:
+        shuffles = "" if state.pile_size else ", drawing shuffles the discards"
+        return f"draw a card or play one (turn {state.turns + 1}{shuffles})"
+    if phase == rules.RETURN:
+        return "Scientist: choose which of the three cards goes to the discards"
+    if phase == rules.DISCARD:
+        surplus = int(state.hand_size[state.current_player]) - rules.HOARD
+        return f"too few cards to shuffle: discard {surplus}, so that {rules.HOARD} are left"
+    return _card_on_the_table(state, phase)
+
+
+def _card_on_the_table(state: Any, phase: int) -> str:
+    """Returns what is to be chosen for the card that lies on the table."""
+    player, day = int(state.target), int(state.day)
+    name = SPECIES[state.playing]
+    if phase == rules.REMOVE:
+        whose = "own" if player == state.active else f"player {player}'s"
+        return f"{name} on {whose} {DAY_NAMES[day]}: choose the card that it hits"
+    if phase == rules.OWN_DAY:
+        stolen = SPECIES[stack(state, player, day)[0]]
+        return f"{name} takes player {player}'s {DAY_NAMES[day]} {stolen}: choose a day for it"
+    where = f"{name} on {DAY_NAMES[day]} with player {player}"
+    if phase == rules.OWN_CARD:
+        return f"{where}: choose the own card to swap"
+    own = SPECIES[stack(state, int(state.active), day)[int(state.picked)]]
+    return f"{where}: choose the card to get for {own}"
+
+
+def _ending(state: Any) -> str:
+    turns = counted(int(state.turns), "turn")
+    if state.ending == TRUNCATED:
+        return f"the game was cut after {turns}"
+    full = [f"player {p}" for p in range(int(state.num_players)) if empty_days(state, p) == 0]
+    week = f", {join(full)} filled the week" if full and state.ending == TERMINATED else ""
+    return f"the game is over after {turns}{week}"
+
+
+def chosen_among(state: Any) -> tuple[int, list[int], bool] | None:
+    """Returns the board and days among which a choice is due, and whether a card is chosen there.
+
+    None if what is due is not a choice of a card on a board or of a day.
+    """
+    phase, day = int(state.phase), int(state.day)
+    if state.ending != RUNNING:
+        return None
+    if phase == rules.OWN_DAY:
+        seat = int(state.active)
+        return seat, [day for day in range(WEEK) if state.height[seat, day] == 0], False
+    if phase == rules.OWN_CARD:
+        return int(state.active), [day], True
+    if phase in (rules.THEIR_CARD, rules.REMOVE):
+        return int(state.target), [day], True
+    return None
