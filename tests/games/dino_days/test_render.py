@@ -37,6 +37,12 @@ def meaning(table, name):
 # --- The actions -------------------------------------------------------------------------------
 
 
+def test_names_are_readable_and_lead_back():
+    names = [GAME.view.action_name(action) for action in range(GAME.actions.size)]
+    assert {"draw", "diplodocus tue", "meteor own sun", "nest 1 mon", "own_card 1"} <= {*names}
+    assert [GAME.view.action_number(name) for name in names] == list(range(GAME.actions.size))
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_legal_action_has_a_meaning_of_its_own(players, random_walk):
     for seed in range(4):
