@@ -34,6 +34,9 @@ from dino_envs.games.dino_days.rules import (
     RETURN,
 )
 
+compiled = njit(error_model="numpy", _nrt=False)
+"""Compiles as the rules are compiled, but keeps nothing on disk that could be of older rules."""
+
 _NONE = {kind: 0 for kind in KINDS if kind != "giganotosaurus"}
 DECKS: dict[str, dict[str, int]] = {
     "default": {},
@@ -58,7 +61,7 @@ SEEN = 4
 """How many things are counted: games, decisions, shuffles of the discards, hoarded discards."""
 
 
-@njit
+@compiled
 def count_cards(state, total):
     """Writes how many cards of each kind there are, wherever they are."""
     total[:] = 0
@@ -76,7 +79,7 @@ def count_cards(state, total):
         total[state.playing] += 1
 
 
-@njit
+@compiled
 def check_cards(state, total):
     """Checks the cards as a whole: returns what is wrong, or FINE."""
     count_cards(state, total)
@@ -98,7 +101,7 @@ def check_cards(state, total):
     return FINE
 
 
-@njit
+@compiled
 def check_seat(state, seat):
     """Checks a hand, what is known of it, and a board."""
     there = seat < state.num_players
@@ -129,7 +132,7 @@ def check_seat(state, seat):
     return FINE if state.score[seat] == points else SCORE
 
 
-@njit
+@compiled
 def beside_its_half(state, seat, day, kind):
     """Returns whether a diplodocus lies front left, rear right, each half alone on its day."""
     step = 1 if kind == DIPLODOCUS_FRONT else -1
@@ -140,7 +143,7 @@ def beside_its_half(state, seat, day, kind):
     return alone and state.boards[seat, day + step, 0] == other
 
 
-@njit
+@compiled
 def check_turn(state):
     """Checks what is decided, by whom, and whether the game should be over."""
     phase, drawn, discards = state.phase, 0, 0
@@ -174,7 +177,7 @@ def check_turn(state):
     return FINE
 
 
-@njit
+@compiled
 def check(state, total):
     """Returns what is wrong with a state, or FINE."""
     wrong = check_cards(state, total)
@@ -187,7 +190,7 @@ def check(state, total):
 reset, legal_actions, step = GAME.rules.reset, GAME.rules.legal_actions, GAME.rules.step
 
 
-@njit
+@compiled
 def play_checked(templates, states, first, games, percent, mask, stream, total, seen):
     """Plays random games from seeds; returns what went wrong first, or FINE.
 
