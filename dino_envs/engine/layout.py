@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -37,13 +37,25 @@ def state_dtype(max_players: int, fields: list[tuple[Any, ...]]) -> np.dtype[Any
 
 @dataclass(frozen=True)
 class Field:
-    """One named field of an observation, float32 within [low, high]."""
+    """One named field of an observation, float32 within [low, high].
+
+    Where `first_seat` is given, row i of the field is about the seat that sits `first_seat + i`
+    places after the observer; rows of seats that do not play are 0.
+    """
 
     name: str
     shape: tuple[int, ...]
     low: float
     high: float
     doc: str
+    _: KW_ONLY
+    first_seat: int | None = None
+
+    def used(self, players: int) -> int:
+        """Returns how many values, from the first on, are about seats that play."""
+        if self.first_seat is None:
+            return self.size
+        return self.size // self.shape[0] * min(self.shape[0], players - self.first_seat)
 
     @property
     def size(self) -> int:
@@ -61,6 +73,22 @@ class ObservationLayout:
         self.size = sum(field.size for field in fields)
         self.low = np.concatenate([np.full(f.size, f.low, np.float32) for f in fields])
         self.high = np.concatenate([np.full(f.size, f.high, np.float32) for f in fields])
+
+    def used(self, players: int) -> list[tuple[int, int]]:
+        """Returns the parts [start, stop) of an observation that are about seats that play.
+
+        Every other value is 0 in all games of so many players; parts that touch are one.
+        """
+        parts: list[tuple[int, int]] = []
+        start = 0
+        for field in self.fields:
+            stop = start + field.used(players)
+            if parts and parts[-1][1] == start:
+                parts[-1] = (parts[-1][0], stop)
+            elif stop > start:
+                parts.append((start, stop))
+            start += field.size
+        return parts
 
     def decode(self, observation: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
         """Returns the fields by name, from an observation float32 [..., F]."""

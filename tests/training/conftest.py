@@ -71,7 +71,11 @@ def quiet() -> Console:
 def random_net(game: Game, seed: int) -> Net:
     """Returns a network with random weights, far from uniform play."""
     layout = NetLayout(
-        inputs=game.observation.size, outputs=game.actions.size, hidden=(8,), activation="tanh"
+        inputs=game.observation.size,
+        parts=((0, game.observation.size),),
+        outputs=game.actions.size,
+        hidden=(8,),
+        activation="tanh",
     )
     generator = torch.Generator().manual_seed(seed)
     return Net(

@@ -192,8 +192,10 @@ def test_weights_of_another_network_are_damage(run: Path, dice: Game) -> None:
     network = checkpoint.load(run, dice).description["network"]
     describe(run, network={**network, "hidden": [16, 16]})
     assert "does not fit the network" in refusal(run, dice)
-    describe(run, network={**network, "inputs": 5})
+    describe(run, network={**network, "outputs": 5})
     assert "does not fit the layouts" in refusal(run, dice)
+    describe(run, network={**network, "parts": [[0, 9], [9, 10**6]]})
+    assert "parts must rise within 0 to" in refusal(run, dice)
 
 
 @contextmanager

@@ -61,6 +61,7 @@ class Learner:
         )
         self.layout = NetLayout(
             inputs=game.observation.size,
+            parts=tuple(game.observation.used(self.env.games.batch.num_players)),
             outputs=game.actions.size,
             hidden=tuple(config.network.hidden),
             activation=config.network.activation,

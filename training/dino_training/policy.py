@@ -9,7 +9,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 import torch
-from pydantic import BaseModel, ConfigDict
+from gymnasium import spaces
+from pydantic import BaseModel, ConfigDict, model_validator
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from dino_training.noise import gumbels
@@ -19,15 +21,27 @@ Weights = Mapping[str, torch.Tensor]
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh, "silu": nn.SiLU}
 
 
+Parts = tuple[tuple[int, int], ...]
+
+
 class NetLayout(BaseModel):
     """The shape of a network, as a checkpoint keeps it in JSON."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     inputs: int
+    parts: Parts
+    """The parts [start, stop) of the inputs that it looks at; the others are always 0."""
     outputs: int
     hidden: tuple[int, ...]
     activation: Literal["relu", "tanh", "silu"]
+
+    @model_validator(mode="after")
+    def _parts_lie_in_inputs(self) -> NetLayout:
+        edges = [edge for part in self.parts for edge in part]
+        if not edges or edges != sorted({*edges}) or edges[0] < 0 or edges[-1] > self.inputs:
+            raise ValueError(f"parts must rise within 0 to {self.inputs}")
+        return self
 
     def policy_arguments(self) -> dict[str, Any]:
         """Returns the `policy_kwargs` of Stable-Baselines3's MlpPolicy.
@@ -38,11 +52,13 @@ class NetLayout(BaseModel):
         return {
             "net_arch": {"pi": hidden, "vf": list(hidden)},
             "activation_fn": ACTIVATIONS[self.activation],
+            "features_extractor_class": Parted,
+            "features_extractor_kwargs": {"parts": self.parts},
         }
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Returns the name and shape of each weight, as the MlpPolicy names them."""
-        sizes = [self.inputs, *self.hidden]
+        sizes = [len(columns(self.parts)), *self.hidden]
         shapes: dict[str, tuple[int, ...]] = {}
         for part in ("policy_net", "value_net"):
             for layer, (before, after) in enumerate(pairwise(sizes)):
@@ -51,6 +67,24 @@ class NetLayout(BaseModel):
         for name, outputs in (("action_net", self.outputs), ("value_net", 1)):
             shapes |= {f"{name}.weight": (outputs, sizes[-1]), f"{name}.bias": (outputs,)}
         return shapes
+
+
+def columns(parts: Parts) -> list[int]:
+    """Returns the places that lie in parts [start, stop)."""
+    return [place for start, stop in parts for place in range(start, stop)]
+
+
+class Parted(BaseFeaturesExtractor):
+    """Takes the parts of an observation that a network looks at."""
+
+    def __init__(self, observation_space: spaces.Box, parts: Parts) -> None:
+        places = torch.tensor(columns(parts))
+        super().__init__(observation_space, len(places))
+        self._places = nn.Buffer(places, persistent=False)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Returns float32 [N, the parts' places] from observations float32 [N, F]."""
+        return observations.index_select(1, self._places)
 
 
 class Net:
@@ -62,6 +96,7 @@ class Net:
 
     def __init__(self, layout: NetLayout, weights: Weights) -> None:
         self.layout = layout
+        self._places = columns(layout.parts)
         self.weights = {name: weights[name].detach().clone() for name in layout.shapes()}
         layers: list[nn.Module] = []
         for layer in range(len(layout.hidden)):
@@ -74,7 +109,7 @@ class Net:
     def logits(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Returns float64 [N, A] from observations float32 [N, F]."""
         with torch.inference_mode():
-            seen = torch.from_numpy(np.asarray(observations, np.float64))
+            seen = torch.from_numpy(np.asarray(observations[:, self._places], np.float64))
             return np.asarray(self._layers(seen).numpy())
 
 

@@ -33,41 +33,83 @@ _LEAD_FROM, _LEAD_WIDTH, _LEAD_STEPS = -15, 3, 10
 _BEHIND, _LEVEL, _AHEAD = 0, 1, 2
 _OTHERS = MAX_PLAYERS - 1
 
+_SOME = np.float32(1 / SOME_CARDS)
 _POINTS = POINTS / CARD_POINTS
 _RANKS = np.array([(DINOSAURS - kind) / DINOSAURS for kind in range(DINOSAURS)])
 """The code of each dinosaur [kind]: 1 for the giganotosaurus, down to 1/11 for the microraptor."""
 
 OBSERVATION = ObservationLayout(
     Field("phase", (len(PHASES),), 0, 1, f"what is decided, one-hot: {', '.join(PHASES)}"),
-    Field("mover", (MAX_PLAYERS,), 0, 1, "who decides, one-hot; 0 is this seat, 1 the next"),
-    Field("active", (MAX_PLAYERS,), 0, 1, "whose turn it is, one-hot"),
+    Field(
+        "mover",
+        (MAX_PLAYERS,),
+        0,
+        1,
+        "who decides, one-hot; 0 is this seat, 1 the next",
+        first_seat=0,
+    ),
+    Field("active", (MAX_PLAYERS,), 0, 1, "whose turn it is, one-hot", first_seat=0),
     Field("playing", (len(KINDS),), 0, 1, "the card that lies on the table, one-hot by kind"),
-    Field("target", (MAX_PLAYERS, WEEK), 0, 1, "the board and day it is played on, one-hot"),
+    Field(
+        "target",
+        (MAX_PLAYERS, WEEK),
+        0,
+        1,
+        "the board and day it is played on, one-hot",
+        first_seat=0,
+    ),
     Field("picked", (MAX_STACK,), 0, 1, "the card picked of the active stack, one-hot, 0 on top"),
     Field("hand", (len(KINDS),), 0, _CARDS / SOME_CARDS, "cards in the own hand, by kind / 4"),
     Field("held", (len(KINDS),), 0, 1, "which kinds are in the own hand"),
     Field("drawn", (len(KINDS),), 0, 1, "the three cards the own scientist looked at, by kind / 3"),
-    Field("top", (MAX_PLAYERS, WEEK, DINOSAURS), 0, 1, "the dinosaur on top of each day, one-hot"),
+    Field(
+        "top",
+        (MAX_PLAYERS, WEEK, DINOSAURS),
+        0,
+        1,
+        "the dinosaur on top of each day, one-hot",
+        first_seat=0,
+    ),
     Field(
         "beneath",
         (MAX_PLAYERS, WEEK, MAX_STACK - 1),
         0,
         1,
         "the cards beneath it, from above: (11 - kind) / 11, or 0 for none",
+        first_seat=0,
     ),
-    Field("points", (MAX_PLAYERS, WEEK), 0, 1, "points of the card on top / 12"),
-    Field("revealed", (MAX_PLAYERS, WEEK), 0, 1, "points of the card beneath it / 12"),
-    Field("empty", (MAX_PLAYERS, WEEK), 0, 1, "which days are empty"),
-    Field("to_fill", (MAX_PLAYERS, WEEK), 0, 1, "1 empty day or more, 2 or more, ... 7, per board"),
-    Field("score", (MAX_PLAYERS,), 0, _BEST_BOARD / BOARD_POINTS, "points of each board / 20"),
-    Field("seated", (MAX_PLAYERS,), 0, 1, "which seats play"),
-    Field("hand_size", (MAX_PLAYERS,), 0, _CARDS / HAND_CARDS, "cards in each hand / 8"),
+    Field("points", (MAX_PLAYERS, WEEK), 0, 1, "points of the card on top / 12", first_seat=0),
+    Field(
+        "revealed", (MAX_PLAYERS, WEEK), 0, 1, "points of the card beneath it / 12", first_seat=0
+    ),
+    Field("empty", (MAX_PLAYERS, WEEK), 0, 1, "which days are empty", first_seat=0),
+    Field(
+        "to_fill",
+        (MAX_PLAYERS, WEEK),
+        0,
+        1,
+        "1 empty day or more, 2 or more, ... 7, per board",
+        first_seat=0,
+    ),
+    Field(
+        "score",
+        (MAX_PLAYERS,),
+        0,
+        _BEST_BOARD / BOARD_POINTS,
+        "points of each board / 20",
+        first_seat=0,
+    ),
+    Field("seated", (MAX_PLAYERS,), 0, 1, "which seats play", first_seat=0),
+    Field(
+        "hand_size", (MAX_PLAYERS,), 0, _CARDS / HAND_CARDS, "cards in each hand / 8", first_seat=0
+    ),
     Field(
         "known",
         (MAX_PLAYERS, len(KINDS)),
         0,
         _CARDS / SOME_CARDS,
         "cards that all players know to be in each hand, by kind / 4",
+        first_seat=0,
     ),
     Field("discards", (len(KINDS),), 0, _CARDS / SOME_CARDS, "cards in the discards, by kind / 4"),
     Field(
@@ -127,24 +169,30 @@ def observe_decision(state, seat, observation):
 
 @kernel
 def observe_board(state, owner, place, observation):
-    """Writes one board, with whole stacks."""
+    """Writes one board, with whole stacks; without a branch on which days are empty."""
     empty_days = 0
     for day in range(WEEK):
         height = int(state.height[owner, day])
-        if height == 0:
-            observation.empty[place, day] = 1.0
-            observation.to_fill[place, empty_days] = 1.0
-            empty_days += 1
-            continue
-        kind = state.boards[owner, day, height - 1]
-        observation.top[place, day, kind] = 1.0
-        observation.points[place, day] = _POINTS[kind]
+        occupied = int(height > 0)
+        kind = state.boards[owner, day, height - occupied]
+        observation.top[place, day, kind] = occupied
+        observation.points[place, day] = _POINTS[kind] * occupied
+        observation.empty[place, day] = 1 - occupied
+        empty_days += 1 - occupied
         if height > 1:
-            beneath = state.boards[owner, day, height - 2]
-            observation.revealed[place, day] = _POINTS[beneath]
-            for depth in range(1, height):
-                kind = state.boards[owner, day, height - 1 - depth]
-                observation.beneath[place, day, depth - 1] = _RANKS[kind]
+            observe_beneath(state, owner, place, day, observation)
+    for day in range(WEEK):
+        observation.to_fill[place, day] = int(empty_days > day)
+
+
+@kernel
+def observe_beneath(state, owner, place, day, observation):
+    """Writes the cards beneath the top of a stack."""
+    height = int(state.height[owner, day])
+    observation.revealed[place, day] = _POINTS[state.boards[owner, day, height - 2]]
+    for depth in range(1, height):
+        kind = state.boards[owner, day, height - 1 - depth]
+        observation.beneath[place, day, depth - 1] = _RANKS[kind]
 
 
 @kernel
@@ -152,20 +200,22 @@ def observe_cards(state, seat, observation):
     """Writes the own hand, what is known of the others, the discards and what is unseen."""
     for kind in range(len(KINDS)):
         own = state.hands[seat, kind]
-        observation.hand[kind] = own / SOME_CARDS
+        observation.hand[kind] = own * _SOME
         observation.held[kind] = min(own, 1)
-        observation.discards[kind] = state.discards[kind] / SOME_CARDS
-        observation.unseen[kind] = (state.hidden[kind] - own) / SOME_CARDS
-    for place in range(state.num_players):
+        observation.discards[kind] = state.discards[kind] * _SOME
+        observation.unseen[kind] = (state.hidden[kind] - own) * _SOME
+    for kind in range(len(KINDS)):
+        observation.known[0, kind] = state.known[seat, kind] * _SOME
+    for place in range(1, state.num_players):
         other = at_table(state, seat, place)
         for kind in range(len(KINDS)):
-            known = state.known[other, kind] / SOME_CARDS
+            known = state.known[other, kind] * _SOME
             observation.known[place, kind] = known
-            observation.unseen[kind] -= known if place > 0 else 0.0
+            observation.unseen[kind] -= known
     if state.playing == SCIENTIST and seat == state.active:
         for kind in range(len(KINDS)):
             observation.drawn[kind] = state.drawn[kind] / LOOKED_AT
-            observation.unseen[kind] -= state.drawn[kind] / SOME_CARDS
+            observation.unseen[kind] -= state.drawn[kind] * _SOME
     observation.pile_size[0] = state.pile_size / PILE_CARDS
 
 

@@ -18,14 +18,17 @@ from dino_envs.games.dino_days.cards import (
     KINDS,
     METEOR,
     MICRORAPTOR,
+    NEST,
     POINTS,
     PTERANODON,
     SCIENTIST,
+    SKELETON,
     SPINOSAURUS,
     STEGOSAURUS,
     SWAPS,
     TRICERATOPS,
     TYRANNOSAURUS,
+    VOLCANO,
     WEEK,
 )
 
@@ -133,18 +136,10 @@ _MICRORAPTOR = ACTIONS.start("microraptor")
 _SCIENTIST = ACTIONS.start("scientist")
 _METEOR = ACTIONS.start("meteor")
 
-_SWAP_KIND = np.array([kind for kind, (_, days) in SWAPS.items() for _ in range(days)])
-"""The swap card of each day [day]."""
-_SWAP = np.array(
-    [
-        [
-            next(a for a in range(ACTIONS.size) if tuple(TARGETS[a]) == (_SWAP_KIND[d], b, d))
-            for d in range(WEEK)
-        ]
-        for b in range(1, MAX_PLAYERS)
-    ]
-)
-"""The action that swaps with an opponent on a day [board - 1, day]."""
+_NEST = ACTIONS.start("nest")
+_VOLCANO = ACTIONS.start("volcano")
+_SKELETON = ACTIONS.start("skeleton")
+_EGGS = ACTIONS.start("eggs")
 
 STATE = state_dtype(
     MAX_PLAYERS,
@@ -278,17 +273,23 @@ def mark_kinds(mask, cards):
 @kernel
 def legal_plays(state, seat, mask):
     """Writes what a turn may do: "Draw a card OR Play a card"."""
-    hand = state.hands[seat]
-    drawing = int(can_draw(state, seat, 0))
-    mask[DRAW] = drawing
-    scientist = int(hand[SCIENTIST] > 0 and can_draw(state, seat, 1))
-    mask[_SCIENTIST] = scientist
-    count = drawing + scientist + legal_on_own_board(state, seat, hand, mask)
+    count = 0
+    if can_draw(state, seat, 0):
+        mask[DRAW] = 1
+        count += 1
+    if state.hands[seat, SCIENTIST] > 0 and can_draw(state, seat, 1):
+        mask[_SCIENTIST] = 1
+        count += 1
+    empty, coverable, _ = days_of(state, seat)
+    count += legal_on_own_board(state.hands[seat], empty, mask)
     for board in range(state.num_players):
         owner = at_table(state, seat, board)
-        count += legal_on_any_board(state, owner, board, hand, mask)
+        their_empty, their_coverable, full = days_of(state, owner)
+        low = their_coverable & ~full
+        count += legal_on_any_board(state.hands[seat], board, their_empty, low, mask)
         if board > 0:
-            count += legal_on_opponents(state, seat, owner, board, hand, mask)
+            swappable = coverable & their_coverable
+            count += legal_on_opponents(state.hands[seat], board, their_coverable, swappable, mask)
     if count == 0:
         mask[PASS] = 1
         count = 1
@@ -320,74 +321,85 @@ def can_draw(state, seat, played):
 
 
 @kernel
-def legal_on_own_board(state, seat, hand, mask):
+def days_of(state, seat):
+    """Returns bit sets of a board's days: the empty, the coverable, those with a full stack.
+
+    A day can be covered that holds a dinosaur "other than the diplodocus".
+    """
+    empty, coverable, full = 0, 0, 0
+    for day in range(WEEK):
+        height = int(state.height[seat, day])
+        base = state.boards[seat, day, 0]  # a diplodocus never lies on or under another card
+        diplodocus = int(base == DIPLODOCUS_FRONT) | int(base == DIPLODOCUS_REAR)
+        empty |= int(height == 0) << day
+        coverable |= (int(height > 0) & (1 - diplodocus)) << day
+        full |= int(height == MAX_STACK) << day
+    return empty, coverable, full
+
+
+@kernel
+def mark_days(mask, first, days, count):
+    """Marks the actions from `first` on whose days, `count` of them, are in a bit set."""
+    marked = 0
+    for day in range(count):
+        there = days >> day & 1
+        mask[first + day] = there
+        marked += there
+    return marked
+
+
+@kernel
+def legal_on_own_board(hand, empty, mask):
     """Writes the plays of "usually": "on your own board and on an empty day"."""
-    height = state.height[seat]
-    diplodocus = int(hand[DIPLODOCUS_FRONT] > 0 and hand[DIPLODOCUS_REAR] > 0)
-    dilophosaurus = int(hand[DILOPHOSAURUS] > 0)
-    pteranodon, stegosaurus = int(hand[PTERANODON] > 0), int(hand[STEGOSAURUS] > 0)
-    baryonyx = int(hand[BARYONYX] > 0)
     count = 0
-    empty_before = 0
-    for day in range(WEEK):
-        empty = int(height[day] == 0)
-        mask[_BARYONYX + day] = baryonyx & empty
-        count += baryonyx & empty
-        if day < 3:
-            mask[_PTERANODON + day] = pteranodon & empty
-            count += pteranodon & empty
-        elif day < 6:
-            mask[_STEGOSAURUS + day - 3] = stegosaurus & empty
-            count += stegosaurus & empty
-        else:
-            triceratops = int(hand[TRICERATOPS] > 0) & empty
-            mask[_TRICERATOPS] = triceratops
-            count += triceratops
-        if day > 0:
-            both = diplodocus & empty & empty_before
-            mask[_DIPLODOCUS + day - 1] = both
-            # "to the immediate right of any other dinosaur on your own board"
-            beside = dilophosaurus & empty & (1 - empty_before)
-            mask[_DILOPHOSAURUS + day - 1] = beside
-            count += both + beside
-        empty_before = empty
+    if hand[DIPLODOCUS_FRONT] > 0 and hand[DIPLODOCUS_REAR] > 0:
+        count += mark_days(mask, _DIPLODOCUS, empty & empty >> 1, WEEK - 1)
+    if hand[DILOPHOSAURUS] > 0:
+        # "to the immediate right of any other dinosaur on your own board"
+        count += mark_days(mask, _DILOPHOSAURUS, empty >> 1 & ~empty, WEEK - 1)
+    if hand[TRICERATOPS] > 0:
+        count += mark_days(mask, _TRICERATOPS, empty >> 6, 1)
+    if hand[PTERANODON] > 0:
+        count += mark_days(mask, _PTERANODON, empty, 3)
+    if hand[STEGOSAURUS] > 0:
+        count += mark_days(mask, _STEGOSAURUS, empty >> 3, 3)
+    if hand[BARYONYX] > 0:
+        count += mark_days(mask, _BARYONYX, empty, WEEK)
     return count
 
 
 @kernel
-def legal_on_any_board(state, owner, board, hand, mask):
+def legal_on_any_board(hand, board, empty, coverable, mask):
     """Writes the plays on one board of the cards that say ON ANY BOARD."""
-    giganotosaurus, tyrannosaurus = int(hand[GIGANOTOSAURUS] > 0), int(hand[TYRANNOSAURUS] > 0)
-    microraptor, meteor = int(hand[MICRORAPTOR] > 0), int(hand[METEOR] > 0)
-    count = 0
-    for day in range(WEEK):
-        place = board * WEEK + day
-        height = int(state.height[owner, day])
-        empty = int(height == 0)
-        covered = int(can_be_covered(state, owner, day)) & int(height < MAX_STACK)
-        mask[_GIGANOTOSAURUS + place] = giganotosaurus & empty
-        mask[_TYRANNOSAURUS + place] = tyrannosaurus & empty
-        mask[_MICRORAPTOR + place] = microraptor & covered
-        mask[_METEOR + place] = meteor & (1 - empty)
-        count += (giganotosaurus + tyrannosaurus) * empty
-        count += (microraptor & covered) + (meteor & (1 - empty))
+    first, count = board * WEEK, 0
+    if hand[GIGANOTOSAURUS] > 0:
+        count += mark_days(mask, _GIGANOTOSAURUS + first, empty, WEEK)
+    if hand[TYRANNOSAURUS] > 0:
+        count += mark_days(mask, _TYRANNOSAURUS + first, empty, WEEK)
+    if hand[MICRORAPTOR] > 0:
+        count += mark_days(mask, _MICRORAPTOR + first, coverable, WEEK)
+    if hand[METEOR] > 0:
+        count += mark_days(mask, _METEOR + first, ~empty, WEEK)
     return count
 
 
 @kernel
-def legal_on_opponents(state, seat, owner, board, hand, mask):
+def legal_on_opponents(hand, board, coverable, swappable, mask):
     """Writes the plays of the spinosaurus and the swap cards on one opponent's board.
 
     A swap needs that "both days have to be occupied" and "Cannot be used on diplodocus".
     """
-    spinosaurus = int(hand[SPINOSAURUS] > 0)
-    count = 0
-    for day in range(WEEK):
-        theirs = int(can_be_covered(state, owner, day))
-        swap = int(hand[_SWAP_KIND[day]] > 0) & theirs & int(can_be_covered(state, seat, day))
-        mask[_SPINOSAURUS + (board - 1) * WEEK + day] = spinosaurus & theirs
-        mask[_SWAP[board - 1, day]] = swap
-        count += (spinosaurus & theirs) + swap
+    place, count = board - 1, 0
+    if hand[SPINOSAURUS] > 0:
+        count += mark_days(mask, _SPINOSAURUS + place * WEEK, coverable, WEEK)
+    if hand[NEST] > 0:
+        count += mark_days(mask, _NEST + place * 2, swappable, 2)
+    if hand[VOLCANO] > 0:
+        count += mark_days(mask, _VOLCANO + place * 2, swappable >> 2, 2)
+    if hand[SKELETON] > 0:
+        count += mark_days(mask, _SKELETON + place * 2, swappable >> 4, 2)
+    if hand[EGGS] > 0:
+        count += mark_days(mask, _EGGS + place, swappable >> 6, 1)
     return count
 
 
@@ -395,15 +407,6 @@ def legal_on_opponents(state, seat, owner, board, hand, mask):
 def top(state, seat, day):
     """Returns the kind on top of an occupied day."""
     return int(state.boards[seat, day, state.height[seat, day] - 1])
-
-
-@kernel
-def can_be_covered(state, seat, day):
-    """Returns whether a day holds a dinosaur "other than the diplodocus"."""
-    if state.height[seat, day] == 0:
-        return False
-    kind = state.boards[seat, day, 0]  # a diplodocus never lies on or under another card
-    return kind != DIPLODOCUS_FRONT and kind != DIPLODOCUS_REAR
 
 
 # --- What happens ------------------------------------------------------------------------------

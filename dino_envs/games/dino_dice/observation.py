@@ -40,11 +40,18 @@ OBSERVATION = ObservationLayout(
     Field("needed_ramp", (20,), 0, 1, "`needed` as a ramp from -25 points in steps of 5"),
     Field("lead_ramp", (12,), 0, 1, "`lead` as a ramp from -60 points in steps of 10"),
     Field("other_ramp", (8,), 0, 1, "what the best other needs, as a ramp from 0 in steps of 10"),
-    Field("others", (_OTHERS,), 0, _LIMIT, "the others' scores / 50, in seat order from here"),
-    Field("seated", (_OTHERS,), 0, 1, "which of them play"),
+    Field(
+        "others",
+        (_OTHERS,),
+        0,
+        _LIMIT,
+        "the others' scores / 50, in seat order from here",
+        first_seat=1,
+    ),
+    Field("seated", (_OTHERS,), 0, 1, "which of them play", first_seat=1),
     Field("last_turns", (1,), 0, 1, "a last turn is being played"),
     Field("own_last_turn", (1,), 0, 1, "this seat still has a last turn"),
-    Field("others_last_turn", (_OTHERS,), 0, 1, "which of the others still have one"),
+    Field("others_last_turn", (_OTHERS,), 0, 1, "which of the others still have one", first_seat=1),
     Field("turns_left", (1,), 0, 1, "share of the turns left before the cap"),
 )
 
