@@ -1,4 +1,4 @@
-"""What an action does to the boards, told from what a seat sees: the scripted players' foresight."""
+"""What an action does to the boards, told from what a seat sees: foresight for scripted players."""
 
 from __future__ import annotations
 
