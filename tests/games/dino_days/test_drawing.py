@@ -50,6 +50,13 @@ def test_few_discards_are_shuffled_if_nobody_hoards(position, discards):
     assert len(table.hands[0].split()) == 6
 
 
+@pytest.mark.parametrize("discards", ["", "tric", "tric pter"])
+def test_hoarding_is_not_allowed_with_less_than_three_discards(position, discards):
+    """ "less than 3 cards to shuffle"."""
+    table = position(hands=[SIX, FIVE], pile="", discards=discards)
+    assert table.play("draw").phase == "discard"
+
+
 def test_hoarding_is_allowed_while_there_are_three_discards(position):
     """Only "less than 3 cards to shuffle" bring the rule, not a big hand."""
     table = position(hands=[SIX, SIX], pile="", discards="tric pter steg")
@@ -187,6 +194,10 @@ def test_a_played_card_is_known_no_longer(position):
     table.play("baryonyx mon")
     assert table.hands[0] == "giga bary"
     assert table.known == ["giga", ""]
+    both = position(hands=["bary bary giga", ""], known=["bary bary giga", ""])
+    assert both.play("baryonyx mon").known == ["giga bary", ""]
+    other = position(hands=["bary pter giga", ""], known=["bary giga", ""])
+    assert other.play("pteranodon mon").known == ["giga bary", ""]
 
 
 def test_a_card_from_the_pile_is_not_known(position):

@@ -30,9 +30,9 @@ VARIANTS = [
     {
         "num_players": 3,
         "deck": _NONE | {"scientist": 5, "triceratops": 3, "spinosaurus": 4},
-        "max_turns": 40,
+        "max_turns": 25,
     },
-    {"num_players": 4, "deck": _NONE | {"triceratops": 6, "scientist": 3}, "max_turns": 30},
+    {"num_players": 4, "deck": _NONE | {"triceratops": 6, "scientist": 3}, "max_turns": 15},
 ]
 EXTREMES = [
     {"num_players": 4, "deck": _NONE | {"giganotosaurus": 2, "tyrannosaurus": 58}},
