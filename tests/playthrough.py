@@ -13,6 +13,7 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ import numpy as np
 from dino_envs.engine import EXTERNAL, TRUNCATED, Batch, Game
 from dino_envs.engine.stream import choose_legal
 from dino_envs.games import games, load
+
+_MANY = 8
+"""So many equal numbers in a row are written as one."""
 
 
 class VersionNotRaisedError(Exception):
@@ -68,7 +72,12 @@ def _decisions(game: Game, seed: int, options: dict[str, Any]) -> Iterator[str]:
 
 
 def _numbers(values: Any) -> str:
-    return " ".join(f"{value:.6g}" for value in np.ravel(values).tolist())
+    """Returns numbers, many equal ones in a row as `0 (x83)`."""
+    parts = []
+    for value, group in groupby(np.ravel(values).tolist()):
+        count, text = len(list(group)), f"{value:.6g}"
+        parts.append(f"{text} (x{count})" if count >= _MANY else " ".join([text] * count))
+    return " ".join(parts)
 
 
 def _state_text(game: Game, state: Any) -> str:

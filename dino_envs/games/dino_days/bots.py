@@ -15,8 +15,13 @@ from dino_envs.games.dino_days.cards import (
     WEEK,
 )
 from dino_envs.games.dino_days.effects import board_score, days_filled, effect
+from dino_envs.games.dino_days.layout import (
+    ACTIONS,
+    DRAW,
+    NO_KIND,
+    TARGETS,
+)
 from dino_envs.games.dino_days.observation import HAND_CARDS
-from dino_envs.games.dino_days.rules import ACTIONS, DRAW, NO_KIND, TARGETS
 
 _DISCARD = ACTIONS.start("discard")
 _AFTER_DISCARD = _DISCARD + len(KINDS)

@@ -16,8 +16,7 @@ from dino_envs.games.dino_days.cards import (
     TYRANNOSAURUS,
     WEEK,
 )
-from dino_envs.games.dino_days.observation import BOARD_POINTS, CARD_POINTS
-from dino_envs.games.dino_days.rules import (
+from dino_envs.games.dino_days.layout import (
     ACTIONS,
     MAX_STACK,
     NO_KIND,
@@ -26,6 +25,7 @@ from dino_envs.games.dino_days.rules import (
     TARGETS,
     THEIR_CARD,
 )
+from dino_envs.games.dino_days.observation import BOARD_POINTS, CARD_POINTS
 
 _OWN_CARD = ACTIONS.start("own_card")
 _THEIR_CARD = ACTIONS.start("their_card")

@@ -6,7 +6,7 @@ import difflib
 
 from dino_envs.engine.errors import UnknownActionError
 from dino_envs.games.dino_days.cards import DAYS, KINDS
-from dino_envs.games.dino_days.rules import ACTIONS, TARGETS
+from dino_envs.games.dino_days.layout import ACTIONS, TARGETS
 
 _WITH_BOARD = (
     "giganotosaurus",

@@ -7,15 +7,15 @@ import numpy as np
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import Field, ObservationLayout
 from dino_envs.games.dino_days.cards import DINOSAURS, KINDS, POINTS, SCIENTIST, WEEK
-from dino_envs.games.dino_days.rules import (
+from dino_envs.games.dino_days.layout import (
     LOOKED_AT,
     MAX_DECK,
     MAX_PLAYERS,
     MAX_STACK,
     PHASES,
     THEIR_CARD,
-    at_table,
 )
+from dino_envs.games.dino_days.legal import at_table
 
 CARD_POINTS = 12.0
 """The unit of one card's points: the best card."""
@@ -162,7 +162,8 @@ def observe_decision(state, seat, observation):
     if state.playing < 0:
         return
     observation.playing[state.playing] = 1.0
-    observation.target[place_of(state, seat, state.target), state.day] = 1.0
+    if state.playing != SCIENTIST:
+        observation.target[place_of(state, seat, state.target), state.day] = 1.0
     if state.phase == THEIR_CARD:
         observation.picked[state.picked] = 1.0
 

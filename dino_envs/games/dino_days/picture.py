@@ -7,7 +7,7 @@ from typing import Any
 
 from dino_envs.engine.layout import RUNNING
 from dino_envs.games import drawing as draw
-from dino_envs.games.dino_days import faces, rules
+from dino_envs.games.dino_days import faces, layout
 from dino_envs.games.dino_days.cards import (
     DINOSAURS,
     DIPLODOCUS_FRONT,
@@ -171,7 +171,11 @@ def _stack(cards: list[int]) -> list[str]:
 
 def _choices(state: Any, player: int) -> list[str]:
     """Draws frames around what the card on the table is played on, and what may be chosen."""
-    if state.ending != RUNNING or state.playing < 0 or state.phase in (rules.RETURN, rules.DISCARD):
+    if (
+        state.ending != RUNNING
+        or state.playing < 0
+        or state.phase in (layout.RETURN, layout.DISCARD)
+    ):
         return []
     day, parts = int(state.day), []
     choice = chosen_among(state)
@@ -189,8 +193,8 @@ def _choices(state: Any, player: int) -> list[str]:
 def _target(state: Any, player: int, day: int) -> str:
     """Draws a frame around the card or stack that the card on the table is played on."""
     cards = stack(state, player, day)
-    depth = int(state.picked) if state.phase == rules.THEIR_CARD else 0
-    whole = state.playing != SPINOSAURUS and state.phase == rules.OWN_CARD
+    depth = int(state.picked) if state.phase == layout.THEIR_CARD else 0
+    whole = state.playing != SPINOSAURUS and state.phase == layout.OWN_CARD
     step = _step(len(cards))
     top = 0 if whole else (len(cards) - 1 - depth) * step
     high = _DAY - top if whole or depth == 0 else step
@@ -232,7 +236,7 @@ def _own_hand(state: Any, seat: int) -> list[str]:
     cards, drawn = visible_hand(state, seat, seat), looked_at(state, seat)
     hand_width = _BOARD_WIDTH - 28.0 - (348 if drawn else 0)
     size = counted(int(state.hand_size[seat]), "card")
-    discards = moves(state, seat) and state.phase == rules.DISCARD
+    discards = moves(state, seat) and state.phase == layout.DISCARD
     parts = [
         draw.text(14, 21, f"Your hand: {size}", 13, bold=True),
         *_cells(cards, 0, 14, hand_width, chosen=discards),
@@ -241,7 +245,7 @@ def _own_hand(state: Any, seat: int) -> list[str]:
         left = _BOARD_WIDTH - 348.0
         parts += [
             draw.text(left, 21, "Your scientist looks at", 13, bold=True),
-            *_cells(drawn, 0, left, 334, chosen=state.phase == rules.RETURN),
+            *_cells(drawn, 0, left, 334, chosen=state.phase == layout.RETURN),
         ]
     return parts
 

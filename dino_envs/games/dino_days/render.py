@@ -9,7 +9,7 @@ import textwrap
 from typing import Any
 
 from dino_envs.engine.layout import RUNNING
-from dino_envs.games.dino_days import rules
+from dino_envs.games.dino_days import layout
 from dino_envs.games.dino_days.cards import (
     DIPLODOCUS_FRONT,
     GIGANOTOSAURUS,
@@ -55,7 +55,7 @@ _DEPTHS = ("on top", "2nd from the top", "3rd from the top")
 
 def action_text(state: Any, action: int) -> str:
     """Returns what a legal action means here: `swap own Monday Baryonyx for ...`."""
-    block, index = rules.ACTIONS.locate(action)
+    block, index = layout.ACTIONS.locate(action)
     if block == "draw":
         return "draw a card" if state.pile_size else "draw a card, once the discards are shuffled"
     if block == "pass":
@@ -71,9 +71,9 @@ def action_text(state: Any, action: int) -> str:
         stolen = stack(state, int(state.target), int(state.day))[0]
         return f"put the stolen {SPECIES[stolen]} on own {DAY_NAMES[index]}"
     if block == "discard":
-        others = ", keep the other two" if state.phase == rules.RETURN else ""
+        others = ", keep the other two" if state.phase == layout.RETURN else ""
         return f"discard {NAMES[index]}{others}"
-    kind, board, day = (int(value) for value in rules.TARGETS[action])
+    kind, board, day = (int(value) for value in layout.TARGETS[action])
     owner = (int(state.current_player) + board) % int(state.num_players)
     return f"play {SPECIES[kind]}" + _play(state, kind, owner, day)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dino_envs.engine.layout import RUNNING, TERMINATED, TRUNCATED
-from dino_envs.games.dino_days import rules
+from dino_envs.games.dino_days import layout
 from dino_envs.games.dino_days.cards import (
     DAYS,
     DINOSAURS,
@@ -121,14 +121,14 @@ def situation(state: Any) -> str:
     if state.ending != RUNNING:
         return _ending(state)
     phase = int(state.phase)
-    if phase == rules.CHOOSE:
+    if phase == layout.CHOOSE:
         shuffles = "" if state.pile_size else ", drawing shuffles the discards"
         return f"draw a card or play one (turn {state.turns + 1}{shuffles})"
-    if phase == rules.RETURN:
+    if phase == layout.RETURN:
         return "Scientist: choose which of the three cards goes to the discards"
-    if phase == rules.DISCARD:
-        surplus = int(state.hand_size[state.current_player]) - rules.HOARD
-        return f"too few cards to shuffle: discard {surplus}, so that {rules.HOARD} are left"
+    if phase == layout.DISCARD:
+        surplus = int(state.hand_size[state.current_player]) - layout.HOARD
+        return f"too few cards to shuffle: discard {surplus}, so that {layout.HOARD} are left"
     return _card_on_the_table(state, phase)
 
 
@@ -136,14 +136,14 @@ def _card_on_the_table(state: Any, phase: int) -> str:
     """Returns what is to be chosen for the card that lies on the table."""
     player, day = int(state.target), int(state.day)
     name = SPECIES[state.playing]
-    if phase == rules.REMOVE:
+    if phase == layout.REMOVE:
         whose = "own" if player == state.active else f"player {player}'s"
         return f"{name} on {whose} {DAY_NAMES[day]}: choose the card that it hits"
-    if phase == rules.OWN_DAY:
+    if phase == layout.OWN_DAY:
         stolen = SPECIES[stack(state, player, day)[0]]
         return f"{name} takes player {player}'s {DAY_NAMES[day]} {stolen}: choose a day for it"
     where = f"{name} on {DAY_NAMES[day]} with player {player}"
-    if phase == rules.OWN_CARD:
+    if phase == layout.OWN_CARD:
         return f"{where}: choose the own card to swap"
     own = SPECIES[stack(state, int(state.active), day)[int(state.picked)]]
     return f"{where}: choose the card to get for {own}"
@@ -166,11 +166,11 @@ def chosen_among(state: Any) -> tuple[int, list[int], bool] | None:
     phase, day = int(state.phase), int(state.day)
     if state.ending != RUNNING:
         return None
-    if phase == rules.OWN_DAY:
+    if phase == layout.OWN_DAY:
         seat = int(state.active)
         return seat, [day for day in range(WEEK) if state.height[seat, day] == 0], False
-    if phase == rules.OWN_CARD:
+    if phase == layout.OWN_CARD:
         return int(state.active), [day], True
-    if phase in (rules.THEIR_CARD, rules.REMOVE):
+    if phase in (layout.THEIR_CARD, layout.REMOVE):
         return int(state.target), [day], True
     return None

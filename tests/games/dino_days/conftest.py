@@ -16,7 +16,7 @@ import pytest
 from dino_envs.engine import RUNNING, TERMINATED, TRUNCATED
 from dino_envs.games.dino_days import GAME
 from dino_envs.games.dino_days.cards import GIGANOTOSAURUS, KINDS, POINTS
-from dino_envs.games.dino_days.rules import NO_KIND, PHASES
+from dino_envs.games.dino_days.layout import NO_KIND, PHASES
 
 SHORT = [
     "giga", "front", "rear", "tyra", "spin", "dilo", "tric", "pter", "steg", "bary", "micr",

@@ -22,7 +22,7 @@ from dino_envs.games.dino_days.cards import (
     SCIENTIST,
     WEEK,
 )
-from dino_envs.games.dino_days.rules import (
+from dino_envs.games.dino_days.layout import (
     CHOOSE,
     DISCARD,
     DRAW,

@@ -8,6 +8,12 @@ import pytest
 from dino_envs.engine import RUNNING
 from dino_envs.games.dino_days import GAME
 from dino_envs.games.dino_days.cards import DAYS, KINDS, POINTS
+from dino_envs.games.dino_days.layout import (
+    LOOKED_AT,
+    MAX_PLAYERS,
+    NO_KIND,
+    PHASES,
+)
 from dino_envs.games.dino_days.observation import (
     BOARD_POINTS,
     CARD_POINTS,
@@ -15,7 +21,6 @@ from dino_envs.games.dino_days.observation import (
     PILE_CARDS,
     SOME_CARDS,
 )
-from dino_envs.games.dino_days.rules import LOOKED_AT, MAX_PLAYERS, NO_KIND, PHASES
 
 DINOSAURS = KINDS[:11]
 POINTS_OF = dict(zip(KINDS, POINTS.tolist(), strict=True))

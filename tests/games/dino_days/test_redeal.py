@@ -12,7 +12,7 @@ from scipy import stats
 from dino_envs.engine import RUNNING
 from dino_envs.games.dino_days import GAME
 from dino_envs.games.dino_days.cards import KINDS
-from dino_envs.games.dino_days.rules import PHASES
+from dino_envs.games.dino_days.layout import PHASES
 
 _NONE = {kind: 0 for kind in KINDS if kind != "giganotosaurus"}
 VARIANTS = [

@@ -12,7 +12,7 @@ import pytest
 from dino_envs.engine import RUNNING, TERMINATED, TRUNCATED
 from dino_envs.games.dino_days import GAME
 from dino_envs.games.dino_days.cards import DAYS, DECK, KINDS
-from dino_envs.games.dino_days.rules import NO_KIND
+from dino_envs.games.dino_days.layout import NO_KIND
 
 DECKS: dict[str, dict[str, int]] = {
     "default": {},

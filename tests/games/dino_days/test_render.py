@@ -9,7 +9,7 @@ import pytest
 
 from dino_envs.engine import RUNNING, TERMINATED, TRUNCATED
 from dino_envs.games import drawing as draw
-from dino_envs.games.dino_days import GAME, faces, picture, render, rules
+from dino_envs.games.dino_days import GAME, faces, layout, picture, render
 from dino_envs.games.dino_days.cards import GIGANOTOSAURUS, KINDS
 from dino_envs.games.dino_days.words import NAMES, SPECIES
 
@@ -52,7 +52,7 @@ def test_every_legal_action_has_a_meaning_of_its_own(players, random_walk):
             assert len({*meanings}) == len(legal)
             assert max(map(len, meanings), default=0) <= 130
             for action, said in zip(legal, meanings, strict=True):
-                kind = rules.TARGETS[action, 0]
+                kind = layout.TARGETS[action, 0]
                 assert kind < 0 or SPECIES[kind] in said
 
 
