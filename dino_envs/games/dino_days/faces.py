@@ -124,7 +124,7 @@ def card(
 def _badge(count: int, height: float) -> str:
     """Returns how many of a card lie there: below its name, or beside it on a low card."""
     beside = height < STRIP + 14
-    y = STRIP / 2 if beside else max(height - 13, (height + STRIP) / 2)
+    y = STRIP / 2 if beside else min(STRIP + 13, (height + STRIP) / 2)
     size = min(18, height - STRIP) if not beside else 14
     label, x = f"x{count}", WIDTH - 14
     return draw.group(

@@ -120,16 +120,15 @@ def legal_plays(state, seat, mask):
     if state.hands[seat, SCIENTIST] > 0 and can_draw(state, seat, 1):
         mask[_SCIENTIST] = 1
         count += 1
-    empty, coverable, _ = days_of(state, seat)
-    count += legal_on_own_board(state.hands[seat], empty, mask)
-    for board in range(state.num_players):
+    hand = state.hands[seat]
+    empty, coverable, full = days_of(state, seat)
+    count += legal_on_own_board(hand, empty, mask)
+    count += legal_on_any_board(hand, 0, empty, coverable & ~full, mask)
+    for board in range(1, state.num_players):
         owner = at_table(state, seat, board)
-        their_empty, their_coverable, full = days_of(state, owner)
-        low = their_coverable & ~full
-        count += legal_on_any_board(state.hands[seat], board, their_empty, low, mask)
-        if board > 0:
-            swappable = coverable & their_coverable
-            count += legal_on_opponents(state.hands[seat], board, their_coverable, swappable, mask)
+        their_empty, theirs, their_full = days_of(state, owner)
+        count += legal_on_any_board(hand, board, their_empty, theirs & ~their_full, mask)
+        count += legal_on_opponents(hand, board, theirs, coverable & theirs, mask)
     if count == 0:
         mask[PASS] = 1
         count = 1
