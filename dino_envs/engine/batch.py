@@ -104,6 +104,14 @@ class Batch:
     Game i plays exactly as it would alone: neither the batch size nor the number of threads
     changes it. The arrays are live buffers; views copy what they hand out.
 
+    All seats played from outside, to the end of every game::
+
+        batch = Batch(dino_envs.games.load(game_id), 4096)
+        batch.deal(np.arange(4096, dtype=np.uint64))  # the seeds
+        batch.play()  # up to the first decision
+        while batch.running.any():
+            batch.play(policy(batch.observations, batch.masks))  # int64 [B]
+
     Attributes:
         states: [B] the games.
         players: int8 [B, P], which of `bots` decides for a seat; EXTERNAL (-1): the caller does.
