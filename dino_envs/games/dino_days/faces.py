@@ -9,7 +9,7 @@ from dino_envs.games.dino_days.cards import (
     DIPLODOCUS_REAR,
     TYRANNOSAURUS,
 )
-from dino_envs.games.dino_days.words import NAMES, SPECIES, is_diplodocus, points_of
+from dino_envs.games.dino_days.words import HINTS, NAMES, SPECIES, is_diplodocus, points_of
 
 WIDTH = 108
 """How wide a card is."""
@@ -37,27 +37,6 @@ COLOURS = (
     "#4b4a78",  # meteor
 )
 """The colour of each kind."""
-
-HINTS = (
-    ("any board: all", "others there go"),
-    ("with its rear on", "two own days"),
-    ("with its front on", "two own days"),
-    ("any board: scares", "both neighbours"),
-    ("takes the place of", "theirs, you get it"),
-    ("own day, right of", "a dinosaur"),
-    ("own Sunday", ""),
-    ("own Monday,", "Tue or Wed"),
-    ("own Thursday,", "Fri or Sat"),
-    ("any own day", ""),
-    ("covers any but", "a diplodocus"),
-    ("look at three,", "keep two"),
-    ("swap with theirs", "on Mon or Tue"),
-    ("swap with theirs", "on Wed or Thu"),
-    ("swap with theirs", "on Fri or Sat"),
-    ("swap with theirs", "on Sunday"),
-    ("removes any", "dinosaur"),
-)
-"""What each kind does, in two short lines."""
 
 _SHORT = {DIPLODOCUS_FRONT: "Diplod. front", DIPLODOCUS_REAR: "Diplod. rear"}
 """Names that would be too long for a card."""

@@ -23,6 +23,27 @@ NAMES = tuple(kind.replace("_", " ").capitalize() for kind in KINDS)
 SPECIES = tuple("Diplodocus" if "diplodocus" in kind else kind.capitalize() for kind in KINDS)
 """What lies on a board: the halves of a diplodocus are one."""
 
+HINTS = (
+    ("any board: all", "others there go"),
+    ("with its rear on", "two own days"),
+    ("with its front on", "two own days"),
+    ("any board: scares", "both neighbours"),
+    ("takes the place of", "theirs, you get it"),
+    ("own day, right of", "a dinosaur"),
+    ("own Sunday", ""),
+    ("own Monday,", "Tue or Wed"),
+    ("own Thursday,", "Fri or Sat"),
+    ("any own day", ""),
+    ("covers any but", "a diplodocus"),
+    ("look at three,", "keep two"),
+    ("swap with theirs", "on Mon or Tue"),
+    ("swap with theirs", "on Wed or Thu"),
+    ("swap with theirs", "on Fri or Sat"),
+    ("swap with theirs", "on Sunday"),
+    ("removes any", "dinosaur"),
+)
+"""What each kind does, in two short lines for who holds it."""
+
 assert [day[:3].lower() for day in DAY_NAMES] == [*DAYS]
 
 
@@ -89,6 +110,41 @@ def player_name(player: int, seat: int | None) -> str:
     return f"Player {player}" + (" (you)" if player == seat else "")
 
 
+# --- Drawing -----------------------------------------------------------------------------------
+
+
+def hoards(state: Any, played: int = 0) -> dict[int, int]:
+    """Returns how many cards who has to discard before the discards are shuffled, in that order.
+
+    `played` cards of the active hand are on the table by then.
+    """
+    if sum(amounts(state.discards).values()) >= layout.FEW_DISCARDS:
+        return {}
+    players, active = int(state.num_players), int(state.active)
+    sizes = {seat % players: 0 for seat in range(active, active + players)}
+    for seat in sizes:
+        sizes[seat] = int(state.hand_size[seat]) - (played if seat == active else 0)
+    return {seat: size - layout.HOARD for seat, size in sizes.items() if size > layout.HOARD}
+
+
+def drawable(state: Any, played: int = 0) -> int:
+    """Returns how many cards can be drawn, once the discards are shuffled."""
+    discards = sum(amounts(state.discards).values())
+    return int(state.pile_size) + discards + sum(hoards(state, played).values())
+
+
+def before_drawing(state: Any, cards: int = 1, played: int = 0) -> str:
+    """Returns what happens before the last of so many cards is drawn, if anything does."""
+    if state.pile_size >= cards:
+        return ""
+    surplus = hoards(state, played)
+    if surplus:
+        return join(f"player {seat} discards {count}" for seat, count in surplus.items())
+    discards = sum(amounts(state.discards).values())
+    are = "is" if discards == 1 else "are"
+    return f"{counted(discards, 'discard')} {are} shuffled" if discards else ""
+
+
 # --- Whose turn it is, and who has won ---------------------------------------------------------
 
 
@@ -122,8 +178,11 @@ def situation(state: Any) -> str:
         return _ending(state)
     phase = int(state.phase)
     if phase == layout.CHOOSE:
-        shuffles = "" if state.pile_size else ", drawing shuffles the discards"
-        return f"draw a card or play one (turn {state.turns + 1}{shuffles})"
+        if drawable(state) == 0:
+            return f"play a card, as there is none to draw (turn {state.turns + 1})"
+        before = before_drawing(state)
+        once = f" (once {before})" if before else ""
+        return f"draw a card{once} or play one (turn {state.turns + 1})"
     if phase == layout.RETURN:
         return "Scientist: choose which of the three cards goes to the discards"
     if phase == layout.DISCARD:

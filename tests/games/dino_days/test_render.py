@@ -11,7 +11,7 @@ from dino_envs.engine import RUNNING, TERMINATED, TRUNCATED
 from dino_envs.games import drawing as draw
 from dino_envs.games.dino_days import GAME, faces, layout, picture, render
 from dino_envs.games.dino_days.cards import GIGANOTOSAURUS, KINDS
-from dino_envs.games.dino_days.words import NAMES, SPECIES
+from dino_envs.games.dino_days.words import HINTS, NAMES, SPECIES
 
 EMPTY = ". . . . . . ."
 EIGHT = "giga:micr:spin:dilo:pter:tyra:bary:micr"
@@ -24,9 +24,9 @@ def words(svg):
 
 
 def hand_shown(state, seat, title="Your hand"):
-    """Returns what the text lists in a hand: `Baryonyx x2, Nest`."""
-    found = re.search(rf"^{title}: (.*(?:\n  .*)*)", render.text(state, seat), re.MULTILINE)
-    return " ".join(found[1].split()) if found else None
+    """Returns what the text says of each card of a hand: `Baryonyx x2 1 point any own day`."""
+    found = re.search(rf"^{title}:((?:\n  .*)*)", render.text(state, seat), re.MULTILINE)
+    return [" ".join(line.split()) for line in found[1].splitlines()[1:]] if found else None
 
 
 def meaning(table, name):
@@ -50,7 +50,8 @@ def test_every_legal_action_has_a_meaning_of_its_own(players, random_walk):
             legal = [int(action) for action in np.flatnonzero(position.mask)]
             meanings = [render.action_text(position.state, action) for action in legal]
             assert len({*meanings}) == len(legal)
-            assert max(map(len, meanings), default=0) <= 130
+            assert max(map(len, meanings), default=0) <= 150
+            assert not any(re.search(r"\byour?\b", said) for said in meanings)
             for action, said in zip(legal, meanings, strict=True):
                 kind = layout.TARGETS[action, 0]
                 assert kind < 0 or SPECIES[kind] in said
@@ -71,32 +72,33 @@ def test_every_legal_action_has_a_meaning_of_its_own(players, random_walk):
             "giga",
             [EMPTY, "bary:micr tyra . . . . steg"],
             "giganotosaurus 1 fri",
-            "play Giganotosaurus on player 1's Friday: wipes out 4 cards with 9 points there",
+            "play Giganotosaurus on player 1's Friday: 10 points for player 1, wipes out 4 cards "
+            "(9 points)",
         ),
         (
             "giga",
             [],
             "giganotosaurus own mon",
-            "play Giganotosaurus on own Monday: nothing else lies there",
+            "play Giganotosaurus on own Monday: 10 points, nothing else lies there",
         ),
         (
             "tyra",
             [EMPTY, ". bary . tric:micr . . ."],
             "tyrannosaurus 1 wed",
-            "play Tyrannosaurus on player 1's Wednesday: scares Baryonyx (Tuesday) and Microraptor "
-            "(Thursday, baring Triceratops)",
+            "play Tyrannosaurus on player 1's Wednesday: 7 points for player 1, scares "
+            "Baryonyx (1) and Microraptor (0) off Triceratops (3)",
         ),
         (
             "tyra",
             ["front rear . . . . ."],
             "tyrannosaurus own wed",
-            "play Tyrannosaurus on own Wednesday: scares the whole Diplodocus (Tuesday)",
+            "play Tyrannosaurus on own Wednesday: 7 points, scares Diplodocus (12)",
         ),
         (
             "tyra",
             [],
             "tyrannosaurus own sun",
-            "play Tyrannosaurus on own Sunday: scares nobody",
+            "play Tyrannosaurus on own Sunday: 7 points, scares nobody",
         ),
         (
             "micr",
@@ -108,15 +110,23 @@ def test_every_legal_action_has_a_meaning_of_its_own(players, random_walk):
             "spin",
             [EMPTY, ". tyra . . . . ."],
             "spinosaurus 1 tue",
-            "play Spinosaurus on player 1's Tuesday: takes Tyrannosaurus (7 points) to the own "
-            "board",
+            "play Spinosaurus on player 1's Tuesday: 5 points for player 1, takes Tyrannosaurus "
+            "(7 points) to player 0's board",
+        ),
+        (
+            "spin",
+            ["bary bary . bary bary bary bary", ". micr:giga . . . . ."],
+            "spinosaurus 1 tue",
+            "play Spinosaurus on player 1's Tuesday: 5 points for player 1, takes Giganotosaurus "
+            "(10 points) to player 0's Wednesday",
         ),
         ("scientist", [], "scientist", "play Scientist: look at three cards and keep two"),
         (
             "nest",
             ["bary . . . . . .", EMPTY, "giga . . . . . ."],
             "nest 2 mon",
-            "play Nest: swap own Monday Baryonyx for player 2's Giganotosaurus",
+            "play Nest: swap own Monday Baryonyx (1 point) for player 2's Giganotosaurus "
+            "(10 points)",
         ),
         (
             "eggs",
@@ -128,13 +138,13 @@ def test_every_legal_action_has_a_meaning_of_its_own(players, random_walk):
             "meteor",
             [EMPTY, "front rear . . . . ."],
             "meteor 1 tue",
-            "play Meteor on player 1's Tuesday: removes Diplodocus",
+            "play Meteor on player 1's Tuesday: removes Diplodocus (12 points)",
         ),
         (
             "meteor",
             [EMPTY, "bary:micr . . . . . ."],
             "meteor 1 mon",
-            "play Meteor on player 1's Monday: removes a card of the stack",
+            "play Meteor on player 1's Monday: removes Microraptor (0 points) or a card beneath it",
         ),
     ],
 )
@@ -143,10 +153,49 @@ def test_an_action_is_told_in_the_words_of_the_position(hand, boards, name, said
     assert meaning(table, name) == said
 
 
-def test_drawing_from_an_empty_pile_is_told(position):
-    table = position(hands=["bary"], pile="", discards="steg")
-    assert meaning(table, "draw") == "draw a card, once the discards are shuffled"
-    assert "drawing shuffles the discards" in render.text(table.state)
+HOARD = "bary bary steg steg nest eggs micr"
+
+
+@pytest.mark.parametrize(
+    ("hands", "discards", "once"),
+    [
+        (["", HOARD], "steg steg steg", "3 discards are shuffled"),
+        (["bary", "bary"], "steg", "1 discard is shuffled"),
+        (["", HOARD], "steg steg", "player 1 discards 2"),
+        (["bary " + HOARD, "", HOARD], "", "player 2 discards 2 and player 0 discards 3"),
+    ],
+)
+def test_what_comes_before_drawing_is_told(hands, discards, once, position):
+    mover = 1 if len(hands) == 3 else 0
+    table = position(hands=hands, pile="", discards=discards, mover=mover)
+    assert meaning(table, "draw") == f"draw a card, once {once}"
+    assert f": draw a card (once {once}) or play one (turn 11)" in render.text(table.state)
+    table.stack_pile("bary")
+    assert meaning(table, "draw") == "draw a card"
+    assert ": draw a card or play one (turn 11)" in render.text(table.state)
+
+
+def test_drawing_is_not_offered_where_it_is_impossible(position):
+    table = position(hands=["bary", "bary"], pile="")
+    assert "draw" not in table.legal
+    assert ": play a card, as there is none to draw (turn 11)" in render.text(table.state)
+
+
+@pytest.mark.parametrize(
+    ("hand", "pile", "discards", "said"),
+    [
+        ("", "bary bary bary", "", "look at three cards and keep two"),
+        ("", "bary", "", "take the 1 card that can be drawn"),
+        ("", "bary", "steg", "take the 2 cards that can be drawn, once 1 discard is shuffled"),
+        ("", "bary", "steg steg", "look at three cards and keep two, once 2 discards are shuffled"),
+        (HOARD, "bary", "", "look at three cards and keep two, once player 0 discards 2"),
+    ],
+)
+def test_what_a_scientist_finds_is_told_and_done(hand, pile, discards, said, position):
+    table = position(hands=[f"scientist {hand}", ""], pile=pile, discards=discards)
+    assert meaning(table, "scientist") == f"play Scientist: {said}"
+    table.play("scientist")
+    assert table.phase == ("discard" if hand else "return" if "three" in said else "choose")
 
 
 def test_passing_says_why(position):
@@ -159,12 +208,13 @@ def test_the_choices_of_a_swap_are_told(position):
     table = position(hands=["eggs"], boards=boards).play("eggs 1 sun")
     assert "Eggs on Sunday with player 1: choose the own card to swap" in render.text(table.state)
     assert meaning(table, "own_card 2") == (
-        "swap own Sunday Baryonyx (2nd from the top) for a card of player 1's"
+        "swap own Sunday Baryonyx (1 point, 2nd from the top) for a card of player 1's"
     )
     table.play("own_card 2")
     assert "choose the card to get for Baryonyx" in render.text(table.state)
     assert meaning(table, "their_card 3") == (
-        "swap own Sunday Baryonyx (2nd from the top) for player 1's Triceratops (3rd from the top)"
+        "swap own Sunday Baryonyx (1 point, 2nd from the top) for player 1's Triceratops "
+        "(3 points, 3rd from the top)"
     )
 
 
@@ -172,18 +222,27 @@ def test_the_choices_of_meteor_and_spinosaurus_are_told(position):
     board = ". . " + EIGHT + " . . . ."
     table = position(hands=["meteor spin"], boards=[EMPTY, board]).play("meteor 1 wed")
     assert meaning(table, "remove 8") == (
-        "remove Giganotosaurus (8th from the top) from player 1's Wednesday"
+        "remove Giganotosaurus (10 points, 8th from the top) from player 1's Wednesday"
+    )
+    assert meaning(table, "remove 1") == (
+        "remove Microraptor (0 points, on top) from player 1's Wednesday, baring Baryonyx (1 point)"
     )
     assert "Meteor on player 1's Wednesday: choose the card" in render.text(table.state)
     table = position(hands=["spin"], boards=[EMPTY, board]).play("spinosaurus 1 wed")
-    assert meaning(table, "own_day sat") == "put the stolen Microraptor on own Saturday"
+    assert meaning(table, "own_day sat") == (
+        "put the stolen Microraptor (0 points) on player 0's Saturday"
+    )
     assert "takes player 1's Wednesday Microraptor: choose a day" in render.text(table.state)
 
 
 def test_what_a_scientist_keeps_is_not_told(position):
     table = position(hands=["scientist bary"], pile="nest eggs meteor bary").play("scientist")
     assert meaning(table, "discard nest") == "discard Nest, keep the other two"
-    assert hand_shown(table.state, 0, "Your scientist looks at") == "Nest, Eggs, Meteor"
+    assert hand_shown(table.state, 0, "Your scientist looks at") == [
+        "Nest swap with theirs on Mon or Tue",
+        "Eggs swap with theirs on Sunday",
+        "Meteor removes any dinosaur",
+    ]
     assert hand_shown(table.state, 1, "Your scientist looks at") is None
     assert hand_shown(table.state, None, "Your scientist looks at") is None
     assert "Your scientist looks at" in words(render.svg(table.state, 0))
@@ -210,11 +269,15 @@ def test_nothing_shown_depends_on_what_is_hidden(players, random_walk):
 
 def test_only_the_own_hand_is_shown(position):
     table = position(hands=["giga nest nest", "giga volcano steg"], known=["giga", "giga"])
-    assert hand_shown(table.state, 0) == "Giganotosaurus, Nest x2"
-    assert hand_shown(table.state, 1) == "Giganotosaurus, Stegosaurus, Volcano"
+    assert hand_shown(table.state, 0) == [
+        "Giganotosaurus 10 points any board: all others there go",
+        "Nest x2 swap with theirs on Mon or Tue",
+    ]
+    shown = hand_shown(table.state, 1)
+    assert [card.split()[0] for card in shown] == ["Giganotosaurus", "Stegosaurus", "Volcano"]
     assert hand_shown(table.state, None) is None
     hints = {seat: words(render.svg(table.state, seat)) for seat in (0, 1, None)}
-    assert [faces.HINTS[KINDS.index("nest")][1] in hints[seat] for seat in (0, 1, None)] == [
+    assert [HINTS[KINDS.index("nest")][1] in hints[seat] for seat in (0, 1, None)] == [
         True,
         False,
         False,
@@ -226,12 +289,25 @@ def test_only_the_own_hand_is_shown(position):
 
 def test_what_all_know_of_a_hand_is_shown(position):
     table = position(hands=["giga nest", "giga steg steg"], known=["giga", "giga steg steg"])
-    row = re.search(r"^known.*\n.*", render.text(table.state, 0), re.MULTILINE)[0]
-    assert row.split() == ["known", "Giganotosaurus", "Giganotosaurus", "Stegosaurus", "x2"]
+    shown = render.text(table.state, 0)
+    assert re.search(r"^hand +2 cards, all know: +3 cards, all know:$", shown, re.MULTILINE)
+    assert re.search(r"^ +Giganotosaurus +Giganotosaurus\n +Stegosaurus x2$", shown, re.MULTILINE)
     tiny = faces.miniature(GIGANOTOSAURUS, 21.4, 15)
     assert render.svg(table.state, 0).count(tiny) == 2
     table.state.known[:] = 0
     assert tiny not in render.svg(table.state, 0)
+
+
+def test_half_a_diplodocus_is_called_useless(position):
+    def said(hand):
+        return hand_shown(position(hands=[hand]).state, 0)
+
+    assert said("front") == [
+        "Diplodocus front 12 points with its rear on two own days; useless alone"
+    ]
+    assert said("rear") == ["Diplodocus rear with its front on two own days; useless alone"]
+    assert not any("useless" in card for card in said("front rear"))
+    assert said("") == []
 
 
 # --- The text ----------------------------------------------------------------------------------
@@ -253,7 +329,7 @@ def test_the_text_shows_boards_and_what_lies_beside(position):
     assert re.search(r"^Fri +Diplodocus rear +- +-$", shown, re.MULTILINE)
     assert re.search(r"^points +12 +0 +7$", shown, re.MULTILINE)
     assert re.search(r"^to fill +4 days +7 days +6 days$", shown, re.MULTILINE)
-    assert re.search(r"^hand +1 card +2 cards +0 cards$", shown, re.MULTILINE)
+    assert re.search(r"^hand +1 card +2 cards, all know: +0 cards$", shown, re.MULTILINE)
     assert "Pile: 2 cards. Discards: Nest, Eggs x2" in shown
     assert re.findall(r"> (Player \d)", shown) == ["Player 1"]
     assert max(len(line) for line in shown.splitlines()) <= 100
@@ -267,8 +343,7 @@ def test_the_card_on_the_table_is_shown(position):
 
 
 def test_who_hoards_is_told_what_to_discard(position):
-    hoard = "bary bary steg steg nest eggs micr"
-    table = position(hands=["bary", hoard], pile="", discards="pter pter").play("draw")
+    table = position(hands=["bary", HOARD], pile="", discards="pter pter").play("draw")
     assert table.mover == 1
     assert "too few cards to shuffle: discard 2, so that 5 are left" in render.text(table.state)
     assert meaning(table, "discard nest") == "discard Nest"
