@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -94,8 +95,8 @@ class Counts:
     """A whole number in [low, high] for each of some names: {"meteor": 2, "scientist": 1}.
 
     The default names all of them, in the order in which the state's field holds their counts. A
-    value is a mapping, or a text such as `meteor:2,scientist:1`; names it leaves out keep their
-    default.
+    value is a mapping, or a text such as `meteor:2,scientist:1` or `{"meteor": 2}`; names it leaves
+    out keep their default.
     """
 
     def __init__(self, default: Mapping[str, int], doc: str, *, low: int = 0, high: int) -> None:
@@ -142,8 +143,10 @@ class Counts:
         """Returns the counts in the default's order; raises as `complete`."""
         return np.array(list(self.complete(name, value).values()), np.int64)
 
-    def parse(self, text: str) -> dict[str, int | str] | str:
-        """Returns the counts of `meteor:2,scientist:1`, any other text as it is."""
+    def parse(self, text: str) -> dict[str, Any] | str:
+        """Returns the counts of `meteor:2,scientist:1` or of a JSON object, else the text."""
+        if text.lstrip().startswith("{"):
+            return _object_or_text(text)
         parts = [part.partition(":") for part in text.split(",")]
         counts = {key.strip(): _number_or_text(count) for key, _, count in parts}
         return counts if len(counts) == len(parts) and all(part[1] for part in parts) else text
@@ -179,3 +182,19 @@ def _number_or_text(text: str) -> int | str:
         return int(text)
     except ValueError:
         return text
+
+
+def _object_or_text(text: str) -> dict[str, Any] | str:
+    """Returns the JSON object that a text holds, the text if it is none or names a key twice."""
+    twice = False
+
+    def collected(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal twice
+        twice |= len(dict(pairs)) < len(pairs)
+        return dict(pairs)
+
+    try:
+        found = json.loads(text, object_pairs_hook=collected)
+    except (ValueError, RecursionError):
+        return text
+    return text if twice else found

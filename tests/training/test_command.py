@@ -1,12 +1,14 @@
 """The command `train`, as `dino-envs` finds and runs it."""
 
+import re
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 import typer
 from dino_training import command
-from dino_training.config import ConfigError
+from dino_training.config import Config, ConfigError, load_config
+from dino_training.config_text import keys_of
 from dino_training.train import RunExistsError
 from typer.testing import CliRunner, Result
 
@@ -44,11 +46,51 @@ def test_it_trains_scores_and_resumes(tmp_path: Path) -> None:
     assert isinstance(run("dino_dice", "--resume", out, "--seed", "4").exception, ConfigError)
 
 
+@pytest.mark.parametrize(
+    ("total", "done", "told"),
+    [
+        ("200000", 0, "; total_steps 200,000 rounded up to 229,376: whole updates of 2048 games x"),
+        ("32768", 0, ""),
+        ("32769", 32768, "; total_steps 32,769 rounded up to 65,536: "),
+        ("30000", 100, "; total_steps 30,000 rounded up to 32,868: "),
+        ("30000", 32768, ""),
+    ],
+)
+def test_it_says_where_the_last_whole_update_ends(total: str, done: int, told: str) -> None:
+    config = load_config(None, ["num_envs=2048", f"total_steps={total}"])
+    said = command._rounding(config, done)
+    assert said.startswith(told)
+    assert bool(said) == bool(told)
+
+
+def test_it_goes_on_to_the_step_that_it_says(tmp_path: Path) -> None:
+    out = str(tmp_path / "run")
+    result = run("dino_dice", *settings("total_steps=500"), "--out", out)
+    assert result.exit_code == 0, result.output
+    assert f"{out}; total_steps 500 rounded up to 512: " in result.output
+    assert (tmp_path / "run" / "checkpoint-512").is_dir()
+
+
+def test_it_shows_every_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    result = run("dino_days", "--show-config", "--set", "num_envs=9", "--set", "seed=3")
+    assert result.exit_code == 0, result.output
+    rows = {line.split()[0]: line for line in result.output.splitlines() if line.split()}
+    keys = {*keys_of(Config)} - {"ppo", "network", "opponents", "evaluation", "saving"}
+    assert keys | {"options.num_players", "options.deck", "options.max_turns"} <= {*rows}
+    assert re.search(r" 9 +Games in progress at a time\. Default: 512$", rows["num_envs"].rstrip())
+    assert "Default" not in rows["options.max_turns"]
+    assert not list(tmp_path.iterdir())
+
+
 def test_wrong_usage_is_refused_before_anything_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert isinstance(run("dino_dice", "--set", "ppo.n_step=4").exception, ConfigError)
+    fault = run("dino_dice", "--set", "num_players=3").exception
+    assert str(fault).endswith("did you mean 'options.num_players'?")
     assert run("dino_dice", "--resume", "x", "--out", "y").exit_code == 2
     assert run("dino_dice", "--seed", "-1").exit_code == 2
     assert not list(tmp_path.iterdir())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from dino_training.config import Config, ConfigError, config_path, load_config
-from dino_training.config_text import keys_of
+from dino_training.config_text import as_typed, explained, keys_of
 
 from dino_envs.games import games
 
@@ -129,6 +129,26 @@ def test_a_wrong_setting_is_one_line(setting: str, message: str) -> None:
     assert message in lines[0]
 
 
+@pytest.mark.parametrize(
+    ("setting", "nearest"),
+    [
+        ("num_players=3", "options.num_players"),
+        ("target=3", "options.target"),
+        ("num_player=3", "options.num_players"),
+        ("ppo.target=3", "options.target"),
+        ("num_env=3", "num_envs"),
+        ("seeds=1", "seed"),
+    ],
+)
+def test_an_option_of_the_game_is_among_the_nearest_keys(
+    setting: str, nearest: str, tmp_path: Path
+) -> None:
+    options = ["num_players", "target"]
+    assert faults(None, [setting], None, options)[0].endswith(f"did you mean '{nearest}'?")
+    file = write(tmp_path, "target: 3\n")
+    assert faults(file, [], None, options)[0].endswith("did you mean 'options.target'?")
+
+
 def test_files_that_are_no_config_are_refused(tmp_path: Path) -> None:
     assert "cannot read the config" in faults(tmp_path / "none.yaml")[0]
     assert "a config is a mapping" in faults(write(tmp_path, "- 1\n"))[0]
@@ -162,6 +182,17 @@ def test_a_config_survives_json() -> None:
 def test_keys_are_named_with_dots() -> None:
     keys = keys_of(Config)
     assert {"seed", "ppo", "ppo.n_steps", "opponents.shares"} <= set(keys)
+
+
+def test_every_value_is_shown_as_it_is_typed() -> None:
+    config = load_config(None, ["ppo.n_epochs=7", "network.hidden=[8, 9]", "reward=score"])
+    rows = {key: rest for key, *rest in explained(config)}
+    assert {*rows} == {*keys_of(Config)} - {"ppo", "network", "opponents", "evaluation", "saving"}
+    assert rows["ppo.n_epochs"] == [7, 4, "How often an update goes through all decisions."]
+    typed = {key: as_typed(value) for key, (value, *_) in rows.items()}
+    assert typed["network.hidden"] == "[8, 9]"
+    assert typed["reward"] == "score"
+    assert load_config(None, [f"{key}={text}" for key, text in typed.items()]) == config
 
 
 @pytest.mark.parametrize("game_id", games())

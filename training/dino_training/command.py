@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
     from dino_envs.engine import Game
     from dino_training.config import Config
 
@@ -32,6 +36,9 @@ def train(
         Path | None,
         typer.Option(help="Go on with the run in this folder, or from one of its checkpoints."),
     ] = None,
+    show_config: Annotated[
+        bool, typer.Option("--show-config", help="Show all keys and their values; train nothing.")
+    ] = False,
 ) -> None:
     """Trains a policy against bots and its past selves, and scores it on the baselines.
 
@@ -39,25 +46,37 @@ def train(
     """
     from rich.console import Console
 
-    from dino_envs.evaluation import report
     from dino_envs.games import load
-    from dino_training import checkpoint
-    from dino_training.progress import say
-    from dino_training.train import trained
 
     game = load(game_id)
     chosen = [*(settings or []), *([] if seed is None else [f"seed={seed}"])]
     if resume is not None and (config is not None or out is not None):
         raise typer.BadParameter("a resumed run keeps its config and folder; change keys by --set")
     told = _config(game, config, chosen, resume)
-    if resume is not None:
-        folder = checkpoint.run_of(checkpoint.find(resume))
-    else:
-        folder = out or Path("runs") / f"{game_id}-{datetime.now():%Y%m%d-%H%M%S}"
     console = Console()
-    say(console, f"training {game.id} into {folder}")
+    if show_config:
+        console.print(_keys(game, told))
+    else:
+        _train(game, told, out, resume, console)
+
+
+def _train(
+    game: Game, config: Config, out: Path | None, resume: Path | None, console: Console
+) -> None:
+    from dino_envs.evaluation import report
+    from dino_training import checkpoint
+    from dino_training.progress import say
+    from dino_training.train import trained
+
+    done = 0
+    if resume is not None:
+        found = checkpoint.find(resume)
+        folder, done = checkpoint.run_of(found), checkpoint.steps_of(found.name) or 0
+    else:
+        folder = out or Path("runs") / f"{game.id}-{datetime.now():%Y%m%d-%H%M%S}"
+    say(console, f"training {game.id} into {folder}{_rounding(config, done)}")
     try:
-        written, results = trained(game, told, resume or folder, resume is not None, console)
+        written, results = trained(game, config, resume or folder, resume is not None, console)
     except KeyboardInterrupt:
         saved = (folder / "latest").exists()
         hint = f"go on with: dino-envs train {game.id} --resume {folder}"
@@ -71,8 +90,54 @@ def train(
 
 def _config(game: Game, file: Path | None, settings: list[str], resume: Path | None) -> Config:
     from dino_training.config import config_path, load_config
-    from dino_training.train import resumed_config
 
+    options = list(game.all_options)
     if resume is not None:
-        return load_config(None, settings, resumed_config(game, resume))
-    return load_config(file or config_path(game.id), settings)
+        from dino_training.train import resumed_config
+
+        return load_config(None, settings, resumed_config(game, resume), options)
+    return load_config(file or config_path(game.id), settings, None, options)
+
+
+def _rounding(config: Config, done: int) -> str:
+    """Returns words for a run that ends later than told, as no update is cut short."""
+    games, steps, total = config.num_envs, config.ppo.n_steps, config.total_steps
+    updates = -(-(total - done) // (games * steps))
+    end = done + updates * games * steps
+    if updates <= 0 or end == total:
+        return ""
+    whole = f"whole updates of {games} games x {steps} steps"
+    return f"; total_steps {total:,} rounded up to {end:,}: {whole}"
+
+
+def _keys(game: Game, config: Config) -> Table:
+    """Returns every key of a config, the game's options among them, as a table."""
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(
+        title=f"How {game.id} is trained; --set KEY=VALUE changes it",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    table.add_column("key", no_wrap=True)
+    table.add_column("value", overflow="fold", max_width=30)
+    table.add_column("what it does", overflow="fold")
+    for key, value, default, meaning in _rows(game, config):
+        usual = f" Default: {default}" if default != value else ""
+        table.add_row(key, escape(value), escape(meaning + usual))
+    return table
+
+
+def _rows(game: Game, config: Config) -> Iterator[tuple[str, str, str, str]]:
+    """Yields each key with its value and its default as they are typed, and its meaning."""
+    from dino_training.config_text import as_typed, explained
+
+    for key, value, default, meaning in explained(config):
+        yield key, as_typed(value), as_typed(default), meaning
+        for name, option in game.all_options.items() if key == "options" else ():
+            chosen = option.text(config.options.get(name, option.default)).replace(",", ", ")
+            default = option.text(option.default).replace(",", ", ")
+            yield f"options.{name}", chosen, default, f"{option.doc}; {option.values}."

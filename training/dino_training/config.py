@@ -157,11 +157,15 @@ def config_path(game_id: str) -> Path | None:
 
 
 def load_config(
-    file: Path | None = None, settings: Sequence[str] = (), base: Config | None = None
+    file: Path | None = None,
+    settings: Sequence[str] = (),
+    base: Config | None = None,
+    options: Sequence[str] = (),
 ) -> Config:
     """Returns a config: `base` (the defaults), then a file, then settings `a.b=value`.
 
-    A file's value replaces that of its key; the sections need not be complete.
+    A file's value replaces that of its key; the sections need not be complete. `options` are the
+    names of the game's options, for errors to name the nearest.
 
     Raises:
         ConfigError: one line a fault, naming the key, where it stands and the nearest valid key.
@@ -169,7 +173,7 @@ def load_config(
     merged = (base or Config()).model_dump()
     if file is not None:
         found = _read(file)
-        _validated(found, str(file))
+        _validated(found, str(file), options)
         for key, value in found.items():
             merged[key] = {**merged[key], **value} if _is_section(key) else value
     for setting in settings:
@@ -182,14 +186,14 @@ def load_config(
         nested = value
         for key in reversed(keys):
             nested = {key: nested}
-        _validated(nested, where)
+        _validated(nested, where, options)
         tree = merged
         for key in keys[:-1]:
             tree = tree.setdefault(key, {})
             if not isinstance(tree, dict):
                 raise ConfigError(f"{where}: {key} is {tree!r} already, not a mapping")
         tree[keys[-1]] = {**tree[keys[-1]], **value} if _is_section(path.strip()) else value
-    return _fitting(_validated(merged, "config"))
+    return _fitting(_validated(merged, "config", options))
 
 
 def _fitting(config: Config) -> Config:
@@ -224,9 +228,9 @@ def _read(file: Path) -> dict[str, Any]:
     return found
 
 
-def _validated(values: dict[str, Any], where: str) -> Config:
+def _validated(values: dict[str, Any], where: str, options: Sequence[str]) -> Config:
     try:
         return Config.model_validate(values)
     except ValidationError as error:
         # The cause is left out: pydantic would write the whole value out, which can be endless.
-        raise ConfigError("\n".join(describe(error, Config, where))) from None
+        raise ConfigError("\n".join(describe(error, Config, where, options))) from None

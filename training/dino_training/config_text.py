@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import reprlib
+from collections.abc import Iterable
 from typing import Any
 
 import yaml
@@ -51,14 +52,19 @@ def parse(text: str, where: str) -> Any:
         raise ConfigError(f"{where}: not valid YAML: nested too deeply") from None
 
 
-def describe(error: ValidationError, model: type[BaseModel], where: str) -> list[str]:
-    """Returns one line a fault: where it stands, the key, what is wrong, the nearest valid key."""
+def describe(
+    error: ValidationError, model: type[BaseModel], where: str, options: Iterable[str] = ()
+) -> list[str]:
+    """Returns one line a fault: where it stands, the key, what is wrong, the nearest valid key.
+
+    `options` are the game's, which are keys too: `options.num_players`.
+    """
     lines: dict[str, str] = {}
     for fault in error.errors():
         path = [str(part) for part in fault["loc"] if not _is_type(part)]
         key = ".".join(path)
         if fault["type"] == "extra_forbidden":
-            line = f"unknown key; {_nearest(path, model)}"
+            line = f"unknown key; {_nearest(path, model, options)}"
         else:
             line = f"{_short(fault['input'])} does not fit: {_wanted(fault)}"
         lines.setdefault(key, f"{where}: {key}: {line}")
@@ -76,8 +82,30 @@ def keys_of(model: type[BaseModel], above: str = "") -> list[str]:
     return keys
 
 
-def _nearest(path: list[str], model: type[BaseModel]) -> str:
-    known, key = keys_of(model), ".".join(path)
+def explained(config: BaseModel, above: str = "") -> list[tuple[str, Any, Any, str]]:
+    """Returns every key with a value: its name with dots, its value, its default, its meaning."""
+    rows = []
+    for name, field in type(config).model_fields.items():
+        value = getattr(config, name)
+        if isinstance(value, BaseModel):
+            rows += explained(value, f"{above}{name}.")
+        else:
+            meaning = " ".join((field.description or "").split())
+            rows.append((above + name, value, field.default, meaning))
+    return rows
+
+
+def as_typed(value: Any) -> str:
+    """Returns a value as `--set` takes it: 512, [128, 128], {random: 0.2, snapshot: 0.8}."""
+    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=1e9)
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+def _nearest(path: list[str], model: type[BaseModel], options: Iterable[str]) -> str:
+    known = [*keys_of(model), *(f"options.{name}" for name in options)]
+    key = ".".join(path)
+    if f"options.{key}" in known:
+        return f"did you mean 'options.{key}'?"
     close = difflib.get_close_matches(key, known, 1, 0.6)
     if not close:  # the right word in the wrong section
         last = {name.rpartition(".")[2]: name for name in known}
