@@ -14,9 +14,10 @@ import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
-from dino_envs.cli import app, catalogue, evaluating, program
+from dino_envs.cli import app, catalogue, evaluating, menu, program
 from dino_envs.cli.arguments import parse_options, split_specs
 from dino_envs.engine import Counts, Game, OptionError
+from dino_envs.evaluation import evaluate, report
 from dino_envs.games import load
 
 Run = Callable[..., Any]
@@ -88,10 +89,57 @@ def test_a_person_asks_errs_and_quits(run: Run) -> None:
     assert result.exit_code == 0
     assert "Player 0 (greedy):" in result.stdout
     assert result.stdout.count("q quits, ? shows") == 2
-    assert "'0' is none of them" in result.stdout
+    assert "'0' is none of them: type 1 to " in result.stdout
+    assert "a name such as 'eat 2', q or ?" in result.stdout
     assert "'x' is none of them" in result.stdout
     assert "Player 1 (you):" in result.stdout
     assert result.stdout.endswith("Stopped.\n")
+
+
+def test_an_action_is_chosen_by_its_name_or_number(run: Run) -> None:
+    names = "draw\nGiganotosaurus own Wed\nnest 1 mon\nq\n"
+    result = run("play dino_days --opponent random --seed 4", stdin=names)
+    assert "Player 0 (you): draw a card" in result.stdout
+    assert "Player 0 (you): play Giganotosaurus on own Wednesday" in result.stdout
+    assert "'nest 1 mon' is none of them" in result.stdout
+    result = run("play dino_days --opponent random --seed 4", stdin="4\nq\n")
+    assert "Player 0 (you): play Giganotosaurus on own Wednesday" in result.stdout
+
+
+def test_a_menu_is_short_and_numbers_every_action(run: Run) -> None:
+    result = run("play dino_days --opponent random --seed 4", stdin="q\n")
+    shown = result.stdout.partition("\n   1  ")[2].splitlines()
+    assert shown[:3] == [
+        "draw a card",
+        "      play Giganotosaurus on own ...: 10 points, nothing else lies there",
+        "        2 Monday, 3 Tuesday, 4 Wednesday, 5 Thursday, 6 Friday, 7 Saturday, 8 Sunday",
+    ]
+    assert len(shown) < 10
+
+
+def test_what_differs_in_one_word_shares_a_line_of_the_menu() -> None:
+    meanings = ["go", *(f"take the {what} (2)" for what in ("red", "blue", "old"))]
+    meanings += ["put it on Monday", "put it on Friday", "stay here", "stay put"]
+    told = menu.lines(meanings, 80)
+    assert told == [
+        "   1  go",
+        "      take the ... (2)",
+        "        2 red, 3 blue, 4 old",
+        "   5  put it on Monday",
+        "   6  put it on Friday",
+        "   7  stay here",
+        "   8  stay put",
+    ]
+    two = menu.lines(["a x 1", "a x 2", "b x 2", "c x 2", "d x 2"], 80)
+    assert two == ["   1  a x 1", "      ... x 2", "        2 a, 3 b, 4 c, 5 d"]
+    assert menu.lines([], 80) == []
+
+
+def test_a_narrow_menu_keeps_numbers_and_words_together() -> None:
+    told = menu.lines([f"number {'x' * n}" for n in range(1, 30)], 40)
+    assert max(map(len, told)) <= 40
+    ends = [line.split(",")[0].split() for line in told[1:]]
+    assert all(len(word) == int(number) for number, word in ends)
 
 
 def test_the_end_of_the_input_ends_the_game_politely(run: Run) -> None:
@@ -118,6 +166,43 @@ def test_watch_plays_the_same_game_for_the_same_seed(run: Run) -> None:
 def test_watch_seats_one_agent_everywhere(run: Run) -> None:
     result = run("watch dino_dice --agents greedy --seed 7 --set num_players=3")
     assert "Player 2 (greedy):" in result.stdout
+    assert run("watch dino_dice --agents greedy --seed 7 --num-players 3").stdout == result.stdout
+    two = run("watch dino_dice --agents greedy,greedy --seed 7 --num-players 2")
+    assert two.exit_code == 0
+
+
+def test_watch_shows_what_all_see_turn_by_turn(run: Run, game: Game) -> None:
+    line = f"watch {game.id} --agents random --seed 5"
+    told, alone = run(line).stdout, run(f"{line} --actions-only").stdout
+    assert "(you)" not in told
+    movers = [line[:8] for line in alone.splitlines() if "(random): " in line]
+    turns = [mover for mover, before in zip(movers, ["", *movers], strict=False) if mover != before]
+    assert told.count(" to move:") == len(turns)
+    assert alone.count(" to move:") == 0
+    assert told.count("(random): ") == len(movers)
+    assert alone.count("\n\n") <= 5, "a position at the end"
+
+
+def test_watch_shows_every_position_in_a_window(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    closed: list[int] = []
+
+    class Window:
+        def __init__(self, title: str, pictures_per_second: float) -> None:
+            assert title == "Dino Days"
+
+        def show(self, svg: str) -> None:
+            shown.append(svg)
+
+        def close(self) -> None:
+            closed.append(1)
+
+    monkeypatch.setattr("dino_envs.views.picture.Window", Window)
+    result = run("watch dino_days --agents greedy --seed 7 --render human")
+    assert result.exit_code == 0, result.stderr
+    assert len(shown) == result.stdout.count("(greedy): ") + 1
+    assert not any("(you)" in svg for svg in shown)
+    assert closed
 
 
 # Evaluating
@@ -126,9 +211,21 @@ def test_watch_seats_one_agent_everywhere(run: Run) -> None:
 def test_evaluate_prints_a_row_for_each_opponent(run: Run) -> None:
     result = run("evaluate dino_dice --agent greedy --against random,expected --games 20")
     assert result.exit_code == 0
-    rows = [line.split()[:2] for line in result.stdout.splitlines()]
-    assert ["greedy", "random"] in rows
-    assert ["greedy", "expected"] in rows
+    assert "greedy in Dino Dice, 2 players" in result.stdout
+    rows = [line.split()[0] for line in result.stdout.splitlines() if line.split()]
+    assert {"random", "expected"} <= {*rows}
+
+
+def test_evaluate_names_a_long_agent_on_one_line() -> None:
+    page = StringIO()
+    agent = "checkpoint:runs/dino_days-20260101-120000/best"
+    rivals = ("checkpoint:runs/mine", "appraiser")
+    results = [
+        evaluate(load("dino_dice"), "random", "greedy", games=10_000, names=(agent, rival))
+        for rival in rivals
+    ]
+    Console(file=page, width=80).print(report.table(load("dino_dice"), results))
+    assert {agent, *rivals} <= {*page.getvalue().split()}
 
 
 def test_evaluate_climbs_the_ladder_by_default(run: Run) -> None:
@@ -177,6 +274,7 @@ def test_evaluate_writes_json(run: Run, tmp_path: Path) -> None:
         ("watch dino_dice", 2, "--agents"),
         ("watch dino_dice --agents ,", 2, "at least one"),
         ("watch dino_dice --agents greedy,greedy,greedy --set num_players=2", 2, "is 3 already"),
+        ("watch dino_dice --agents greedy,greedy --num-players 3", 2, "--agents names 2"),
         ("watch dino_dice --agents greedy --render colours", 2, "human"),
         ("evaluate dino_dice --agent nowhere:nobody", 1, "nowhere"),
         ("evaluate dino_dice --agent greedy --games 0", 2, "--games"),
@@ -218,7 +316,7 @@ def test_numbers_of_players_contradict(run: Run) -> None:
 class Point:
     """An entry point whose load is a given function."""
 
-    name, dist = "extra", None
+    name, dist, module, attr = "extra", None, "nowhere_at_all", "greet"
 
     def __init__(self, load: Callable[[], Any]) -> None:
         self.load = load
@@ -238,12 +336,27 @@ def test_a_command_from_elsewhere_is_listed_loaded_late_and_run(
         return greet
 
     monkeypatch.setattr(program, "_plugins", lambda: {"extra": Point(load)})
-    assert "extra" in run("--help").stdout
+    assert "From another distribution: see dino-envs extra --help" in run("--help").stdout
     assert run("games").exit_code == 0
     assert not loaded
     assert run("extra rex --loud").stdout == "hello rex!\n"
     assert "Shout." in run("extra --help").stdout
     assert run("extra").exit_code == 2
+
+
+def test_a_command_from_elsewhere_is_described_unloaded(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = 'raise SystemExit\ndef greet():\n    """Greets [all]\n    of us.\n\n    Or not."""\n'
+    (tmp_path / "dino_greetings.py").write_text(source)
+    (tmp_path / "dino_broken.py").write_text("def greet(:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    point = Point(lambda: None)
+    monkeypatch.setattr(program, "_plugins", lambda: {"extra": point})
+    point.module = "dino_greetings"
+    assert "Greets [all] of us. " in run("--help").stdout
+    point.module = "dino_broken"
+    assert "From another distribution" in run("--help").stdout
 
 
 def test_a_missing_requirement_is_answered_with_its_extra(
@@ -287,8 +400,15 @@ def test_counts_are_typed_by_name_and_shown_so() -> None:
     game = replace(load("dino_dice"), options={"deck": deck})
     options = parse_options(game, ["deck=kind_3:1,kind_0:60"], None)
     assert options == {"num_players": 2, "deck": {**default, "kind_3": 1, "kind_0": 60}}
-    with pytest.raises(OptionError, match="deck=kind_0:4,kind_1:4"):
-        parse_options(game, ["deck=4"], None)
+    assert parse_options(game, ['deck={"kind_3": 1, "kind_0": 60}'], None) == options
+    assert deck.complete("deck", ' {"kind_3": 1} ') == deck.complete("deck", {"kind_3": 1})
+    for wrong in ("4", "[4]", '{"kind_0": 1, "kind_0": 2}', '{"kind_0"', '{"a":' * 100_000):
+        with pytest.raises(OptionError, match="deck=kind_0:4,kind_1:4"):
+            parse_options(game, [f"deck={wrong}"], None)
+    with pytest.raises(OptionError, match="did you mean 'kind_1'"):
+        parse_options(game, ['deck={"kid_1": 1}'], None)
+    with pytest.raises(OptionError, match="whole number"):
+        parse_options(game, ['deck={"kind_1": [1]}'], None)
     with pytest.raises(typer.BadParameter, match="deck is kind_3:1 already"):
         parse_options(game, ["deck=kind_3:1", "deck=kind_4:1"], None)
     shown = StringIO()
@@ -317,11 +437,11 @@ def test_help_lists_the_installed_commands_and_starts_no_engine() -> None:
         "import sys; from dino_envs.cli import app\n"
         "try: app(['--help'], prog_name='dino-envs')\n"
         "except SystemExit as end: assert not end.code\n"
-        "assert 'numba' not in sys.modules\n"
+        "assert not {'numba', 'torch', 'dino_training.command'} & set(sys.modules)\n"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
-    assert "train" in result.stdout
+    assert "Trains a policy against bots" in result.stdout
 
 
 def test_json_alone_on_standard_output() -> None:

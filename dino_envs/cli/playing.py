@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,8 +20,11 @@ from dino_envs.cli.arguments import (
 
 if TYPE_CHECKING:
     from dino_envs.cli.sitting import Sitting
+    from dino_envs.views.picture import Window
 
-_HELP = "Type the number of an action and Enter; q quits, ? shows this and the position again."
+_HELP = """\
+Type an action's number in the menu, or its name as in `dino-envs inspect {game}`,
+and Enter; q quits, ? shows this and the position again."""
 
 
 class Rendering(StrEnum):
@@ -65,7 +69,7 @@ def play(
     chance = fresh_seed() if seed is None else seed
     players = [("you", None) if other == seat else (spec, agent) for other in range(seats)]
     typer.echo(f"{declared.title}: {declared.summary}. You are Player {seat}; --seed {chance}.")
-    typer.echo(_HELP)
+    typer.echo(_HELP.format(game=declared.id))
     try:
         _play_on(Sitting(declared, players, options, chance), seat)
     except (EOFError, KeyboardInterrupt):
@@ -88,24 +92,33 @@ def _play_on(sitting: Sitting, seat: int) -> None:
 def _ask(sitting: Sitting, seat: int) -> int | None:
     """Asks the person for an action; None is to quit."""
     choices = sitting.choices()
+    name = sitting.game.view.action_name
+    names = {name(action).lower(): action for action, _ in choices}
     _show(sitting, seat, choices)
     while True:
         answer = input("> ").strip().lower()
         if answer in ("q", "quit"):
             return None
         if answer == "?":
-            typer.echo(_HELP)
+            typer.echo(_HELP.format(game=sitting.game.id))
             _show(sitting, seat, choices)
         elif answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(choices):
             return choices[int(answer) - 1][0]
+        elif answer in names:
+            return names[answer]
         elif answer:
-            typer.echo(f"{answer!r} is none of them: type 1 to {len(choices)}, q or ?")
+            typer.echo(
+                f"{answer!r} is none of them: type 1 to {len(choices)}, a name such as "
+                f"{next(iter(names))!r}, q or ?"
+            )
 
 
 def _show(sitting: Sitting, seat: int, choices: list[tuple[int, str]]) -> None:
+    from dino_envs.cli import menu
+
     typer.echo(f"\n{sitting.text(seat)}")
-    for number, (_, meaning) in enumerate(choices, 1):
-        typer.echo(f"{number:4d}  {meaning}")
+    meanings = [meaning for _, meaning in choices]
+    typer.echo("\n".join(menu.lines(meanings, shutil.get_terminal_size().columns)))
 
 
 def watch(
@@ -114,14 +127,18 @@ def watch(
         str,
         typer.Option(metavar="SPEC,...", help="Who plays, seat by seat; one alone plays all."),
     ],
+    actions_only: Annotated[
+        bool, typer.Option("--actions-only", help="Leave out all positions but the last.")
+    ] = False,
     seed: Seed = None,
     delay: Annotated[float, typer.Option(min=0, max=3600, help="Seconds between actions.")] = 0.0,
     render: Annotated[
         Rendering, typer.Option(help="As text, or as a window as well.")
     ] = Rendering.text,
+    num_players: Players = None,
     settings: Settings = None,
 ) -> None:
-    """Shows agents playing a game, action by action.
+    """Shows agents playing a game: every action, and the position turn by turn.
 
     Example: dino-envs watch dino_dice --agents expected,optimal --seed 7
     """
@@ -131,29 +148,42 @@ def watch(
 
     declared = load(game)
     specs = split_specs(agents)
-    options = parse_options(declared, settings, len(specs) if len(specs) > 1 else None)
+    if len(specs) > 1 and num_players not in (None, len(specs)):
+        raise typer.BadParameter(f"--num-players {num_players}: --agents names {len(specs)}")
+    options = parse_options(declared, settings, len(specs) if len(specs) > 1 else num_players)
     if len(specs) == 1:
         specs *= options["num_players"]
     players = [(spec, make_agent(spec, declared, options)) for spec in specs]
     chance = fresh_seed() if seed is None else seed
-    typer.echo(f"{declared.title}, as the player to move sees it; --seed {chance}.")
-    _watch_on(Sitting(declared, players, options, chance), delay, render)
+    typer.echo(f"{declared.title}, as all players see it; --seed {chance}.")
+    _watch_on(Sitting(declared, players, options, chance), delay, render, actions_only)
 
 
-def _watch_on(sitting: Sitting, delay: float, render: Rendering) -> None:
+def _watch_on(sitting: Sitting, delay: float, render: Rendering, actions_only: bool) -> None:
     import time
 
-    from dino_envs.views.canvas import Canvas
-
-    canvas = Canvas(sitting.game, "human" if render is Rendering.human else None)
+    window = _window(sitting) if render is Rendering.human else None
+    mover = None
     try:
         while not sitting.position.over:
-            typer.echo(f"\n{sitting.text(sitting.mover)}")
-            canvas.changed(sitting.position.state)
+            if sitting.mover != mover and not actions_only:
+                typer.echo(f"\n{sitting.text()}")
+            mover = sitting.mover
+            if window is not None:
+                window.show(sitting.svg())
             time.sleep(delay)
             typer.echo(sitting.play(sitting.answer()))
         typer.echo(f"\n{sitting.text()}\n{sitting.ending()}")
-        canvas.changed(sitting.position.state)
+        if window is not None:
+            window.show(sitting.svg())
         time.sleep(delay)
     finally:
-        canvas.close()
+        if window is not None:
+            window.close()
+
+
+def _window(sitting: Sitting) -> Window:
+    from dino_envs.views.canvas import PICTURES_PER_SECOND
+    from dino_envs.views.picture import Window
+
+    return Window(sitting.game.title, PICTURES_PER_SECOND)

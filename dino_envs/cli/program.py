@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import functools
+import importlib.util
 import re
 import sys
 from collections.abc import Sequence
@@ -10,6 +12,7 @@ from importlib.metadata import EntryPoint, entry_points, requires
 from typing import Any, NoReturn
 
 import typer
+from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 
 GROUP = "dino_envs.commands"
@@ -57,9 +60,7 @@ class PluginCommand(TyperCommand):
     """Stands for a command of another distribution until it is run."""
 
     def __init__(self, point: EntryPoint) -> None:
-        distribution = point.dist.name if point.dist else "another distribution"
-        summary = f"From {distribution}: see [bold]dino-envs {point.name} --help[/bold]."
-        super().__init__(point.name, help=summary)
+        super().__init__(point.name, help=_summary(point))
         self._point = point
 
     def make_context(
@@ -74,6 +75,22 @@ class PluginCommand(TyperCommand):
 @functools.cache
 def _plugins() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def _summary(point: EntryPoint) -> str:
+    """Returns the first paragraph of a command's docstring, without running its module."""
+    try:
+        spec = importlib.util.find_spec(point.module)
+        loader: Any = spec and spec.loader
+        body = ast.parse(loader.get_source(point.module)).body
+    except Exception:  # whatever is wrong with one command, the help is shown
+        body = []
+    for found in body:
+        if isinstance(found, ast.FunctionDef) and found.name == point.attr:
+            paragraph, _, _ = (ast.get_docstring(found) or "").partition("\n\n")
+            return _one_line(escape(paragraph))
+    distribution = point.dist.name if point.dist else "another distribution"
+    return f"From {distribution}: see [bold]dino-envs {point.name} --help[/bold]."
 
 
 def _told(error: Exception) -> tuple[str, int]:

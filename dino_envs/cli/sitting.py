@@ -43,6 +43,10 @@ class Sitting:
         """Returns the position as a seat sees it, None: as all do."""
         return self.game.view.text(self.position.state, seat)
 
+    def svg(self) -> str:
+        """Returns the position as a picture, as all see it."""
+        return self.game.view.svg(self.position.state, None)
+
     def choices(self) -> list[tuple[int, str]]:
         """Returns the legal actions, each with what it means here."""
         legal = np.flatnonzero(self.position.mask).tolist()

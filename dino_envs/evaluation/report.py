@@ -87,25 +87,23 @@ def write_json(path: Path, report: Mapping[str, Any]) -> None:
 
 
 def table(game: Game, results: Sequence[Result]) -> Table:
-    """Returns results (at least one, all of one number of players) as a table to be printed."""
+    """Returns one agent's results (at least one, all of one number of players) as a table."""
     seats = results[0].num_players
     pairwise = ", against each opponent at the table" if seats > 2 else ""
     grid = Table(
-        title=f"{game.title}, {seats} players{pairwise}",
+        title=f"{escape(results[0].agent)} in {game.title}, {seats} players{pairwise}",
         title_justify="left",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         collapse_padding=True,
     )
-    for heading in ("agent", "opponent"):
-        grid.add_column(heading, overflow="fold")
+    grid.add_column("opponent", overflow="fold")
     for heading in ("W/D/L\nby seat", "score", "95% interval", "games", "illegal\nmoves"):
         grid.add_column(heading, justify="right", no_wrap=True)
     for result in results:
         low, high = result.ci95
         grid.add_row(
-            escape(result.agent),
             escape(result.opponent),
             "\n".join(map(_tally, result.by_seat)),
             f"{result.score:.4f}",
