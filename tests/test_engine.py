@@ -28,7 +28,7 @@ from dino_envs.engine import (
     EXTERNAL,
     RANDOM,
     RUNNING,
-    TERMINATED,
+    FORFEITED,
     ActionTable,
     Batch,
     Bot,
@@ -351,9 +351,9 @@ def test_an_illegal_action_forfeits_that_game_alone(game, wrong):
     before, offender = batch.states[1].copy(), int(batch.movers[1])
     batch.play(actions)
     assert batch.illegal.tolist() == [0, 1 + offender, 0]
-    assert batch.states[1].ending == TERMINATED
+    assert batch.states[1].ending == FORFEITED
     assert batch.states[[0, 2]]["ending"].tolist() == [RUNNING, RUNNING]
-    before.ending = TERMINATED
+    before.ending = FORFEITED
     assert batch.states[1].tobytes() == before.tobytes(), "nothing else may change"
     paid = np.full(players, 1 / (players - 1), np.float32)
     paid[offender] = -1

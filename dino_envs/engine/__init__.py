@@ -20,6 +20,7 @@ from dino_envs.engine.errors import (
 from dino_envs.engine.game import Game, Rules, View
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import (
+    FORFEITED,
     RUNNING,
     TERMINATED,
     TRUNCATED,
@@ -34,6 +35,7 @@ from dino_envs.engine.outcome import highest_score_wins
 
 __all__ = [
     "EXTERNAL",
+    "FORFEITED",
     "RANDOM",
     "RUNNING",
     "TERMINATED",

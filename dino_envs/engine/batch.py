@@ -210,7 +210,7 @@ class Batch:
         if any("num_players" in variant for variant in variants):
             raise OptionError("the games of a batch have one num_players: it cannot vary")
         self._templates = np.concatenate(
-            [self.game.new_states(1, **{**self._options, **variant}) for variant in variants]
+            [self.game.new_states(1, **{**self._options, **v}) for v in variants or [{}]]
         )
 
     def deal(self, seeds: npt.NDArray[np.uint64], where: npt.NDArray[Any] | None = None) -> None:
@@ -289,7 +289,8 @@ def ask(
     act, knowledge = compiled_bot(game, bot)
     count = len(observations)
     seen = _array("observations", observations, np.float32, (count, game.observation.size))
-    legal = _array("masks", masks, np.int8, (count, game.actions.size))
+    given = _array("masks", masks, np.int8, (count, game.actions.size))
+    legal = (given != 0).astype(np.int8)  # bots take every other number than 1 for illegal
     if streams.dtype != np.uint64 or streams.shape != (count,) or not streams.flags.c_contiguous:
         raise ArgumentError(f"streams must be a contiguous array uint64 [{count}]: it is changed")
     records = seen.view(game.observation.dtype).reshape(count)

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
-"""Values of a state's `ending`."""
+RUNNING, TERMINATED, TRUNCATED, FORFEITED = range(4)
+"""Values of a state's `ending`; a game is forfeited by an illegal action of the seat to move."""
 
 
 def state_dtype(max_players: int, fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """Returns the record type of a game's state: the fields every game has, then its own.
 
     Every game has `stream` uint64 [1], `score` int32 [max_players] (the game's points),
-    `num_players`, `current_player` (the seat to move) and `ending` (RUNNING, TERMINATED or
-    TRUNCATED). Wide fields are laid first and the rest of the last word is a field of its own:
-    bytes between fields would not be copied, and equal states must have equal bytes.
+    `num_players`, `current_player` (the seat to move) and `ending` (RUNNING, TERMINATED,
+    TRUNCATED or FORFEITED). Wide fields are laid first and the rest of the last word is a field of
+    its own: bytes between fields would not be copied, and equal states must have equal bytes.
     """
     shared: list[tuple[Any, ...]] = [
         ("stream", np.uint64, (1,)),

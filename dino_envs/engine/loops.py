@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dino_envs.engine.kernel import kernel
-from dino_envs.engine.layout import RUNNING, TERMINATED
+from dino_envs.engine.layout import FORFEITED, RUNNING
 from dino_envs.engine.stream import choose_of, mix
 
 EXTERNAL = -1
@@ -23,7 +23,7 @@ MAX_BOTS = 4
 @kernel
 def forfeit(state, offender, returns, rewards):
     """Ends a game because of an illegal action: the offender gets -1, the others share +1."""
-    state.ending = TERMINATED
+    state.ending = FORFEITED
     players = state.num_players
     for seat in range(players):
         returns[seat] = 1.0 / (players - 1)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dino_envs.agents import Agent, make_agent
 from dino_envs.agents.table import LEARNER, Table
-from dino_envs.engine import TERMINATED, TRUNCATED, Game, IllegalActionError, OptionError, kernel
+from dino_envs.engine import RUNNING, TRUNCATED, Game, IllegalActionError, OptionError, kernel
 from dino_envs.engine.game import checked_illegal, pays_by_score
 from dino_envs.engine.seeding import episode_stream, next_episodes
 from dino_envs.engine.stream import below, choose_legal, uniform
@@ -219,8 +219,8 @@ class LearnerGames:
         rewards = batch.rewards[self._rows, self.seats]
         batch.rewards[:] = 0
         ending = batch.states["ending"]
-        terminated, truncated = ending == TERMINATED, ending == TRUNCATED
-        done = terminated | truncated
+        done, truncated = ending != RUNNING, ending == TRUNCATED
+        terminated = done & ~truncated
         return Transition(rewards, terminated, truncated, batch.look(self.seats, done))
 
     def _play(self, actions: npt.NDArray[np.int64] | None) -> None:

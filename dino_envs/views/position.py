@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dino_envs.engine import (
+    FORFEITED,
     RUNNING,
-    TERMINATED,
     TRUNCATED,
     DinoEnvsError,
     Game,
@@ -106,7 +106,7 @@ class Position:
 
     def forfeit(self) -> None:
         """Ends the game where it stands, because of an illegal action."""
-        self._ending[0] = TERMINATED
+        self._ending[0] = FORFEITED
         self._mask.fill(0)
 
     @property

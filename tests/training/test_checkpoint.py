@@ -176,6 +176,7 @@ def test_a_checkpoint_of_a_newer_format_asks_for_an_upgrade(run: Path, dice: Gam
     [
         ({"format": None}, "no format number"),
         ({"format": "one"}, "no format number"),
+        ({"format": 1}, "train again, or use the older dino-envs"),
         ({"network": None}, "lacks network"),
         ({"network": {"inputs": 3}}, "the network in checkpoint.json"),
         ({"files": {}}, "bytes, none were written"),
@@ -196,6 +197,9 @@ def test_weights_of_another_network_are_damage(run: Path, dice: Game) -> None:
     assert "does not fit the layouts" in refusal(run, dice)
     describe(run, network={**network, "parts": [[0, 9], [9, 10**6]]})
     assert "parts must rise within 0 to" in refusal(run, dice)
+    shifted = [[start + 1, stop + 1] for start, stop in network["parts"][:1]]
+    describe(run, network={**network, "parts": shifted})
+    assert "does not fit the layouts" in refusal(run, dice)
 
 
 @contextmanager

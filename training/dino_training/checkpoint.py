@@ -21,8 +21,8 @@ from safetensors import SafetensorError
 from dino_envs.engine import DinoEnvsError, Game
 from dino_training.policy import Net, NetLayout
 
-FORMAT = 1
-"""Rises when older programs can no longer read what newer ones write."""
+FORMAT = 2
+"""Rises when programs before and after it can no longer read what the others write."""
 
 DESCRIPTION, WEIGHTS = "checkpoint.json", "weights.safetensors"
 POINTERS = ("latest", "best")
@@ -245,7 +245,7 @@ def load(path: Path, game: Game | None = None) -> Checkpoint:
     """Reads the description of a checkpoint, and checks it against the game to be played.
 
     Raises:
-        CheckpointError: it is missing, damaged, of a newer format, of another game, game version
+        CheckpointError: it is missing, damaged, of another format, of another game, game version
             or layout; the message says what to do.
     """
     folder = find(path)
@@ -260,6 +260,11 @@ def load(path: Path, game: Game | None = None) -> Checkpoint:
         raise CheckpointError(
             f"{folder} is written in format {found}, this program reads up to {FORMAT}: "
             "install a newer dino-envs (pip install -U 'dino-envs[train]')"
+        )
+    if found < FORMAT:
+        raise CheckpointError(
+            f"{folder} is written in format {found}, this program reads {FORMAT}: train again, or "
+            "use the older dino-envs that wrote it"
         )
     checkpoint = Checkpoint(folder, description)
     _check_description(checkpoint)
@@ -306,7 +311,9 @@ def _check_game(checkpoint: Checkpoint, game: Game) -> None:
                 "which wrote it"
             )
     sizes = (game.observation.size, game.actions.size)
-    if (checkpoint.layout.inputs, checkpoint.layout.outputs) != sizes:
+    players = range(game.min_players, game.max_players + 1)
+    network, seen = checkpoint.layout, [tuple(game.observation.used(seats)) for seats in players]
+    if (network.inputs, network.outputs) != sizes or network.parts not in seen:
         raise damaged(folder, f"the network in {DESCRIPTION} does not fit the layouts there")
 
 
