@@ -135,6 +135,13 @@ def test_what_differs_in_one_word_shares_a_line_of_the_menu() -> None:
     assert menu.lines([], 80) == []
 
 
+def test_a_long_line_of_a_menu_goes_on_beneath() -> None:
+    assert menu.lines(["re-roll " * 8], 50) == [
+        "   1  re-roll re-roll re-roll re-roll re-roll",
+        "        re-roll re-roll re-roll",
+    ]
+
+
 def test_a_narrow_menu_keeps_numbers_and_words_together() -> None:
     told = menu.lines([f"number {'x' * n}" for n in range(1, 30)], 40)
     assert max(map(len, told)) <= 40

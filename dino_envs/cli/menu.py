@@ -20,13 +20,13 @@ def lines(meanings: Sequence[str], width: int) -> list[str]:
     while first < len(meanings):
         last, place = _alike(words, first)
         if last - first < _FEW:
-            shown.append(f"{first + 1:4d}  {meanings[first]}")
+            shown += _wrapped(f"{first + 1:4d}  {meanings[first]}", width)
             first += 1
             continue
         before, after = words[first][:place], words[first][place + 1 :]
-        shown.append(_INDENT + "".join([*before, "...", *after]))
+        shown += _wrapped(_INDENT + "".join([*before, "...", *after]), width)
         numbered = [f"{index + 1}\0{words[index][place]}" for index in range(first, last)]
-        shown += _wrapped(", ".join(numbered), width)
+        shown += _wrapped(f"{_INDENT}  " + ", ".join(numbered), width)
         first = last
     return shown
 
@@ -49,5 +49,5 @@ def _alike(words: Sequence[list[str]], first: int) -> tuple[int, int]:
 def _wrapped(text: str, width: int) -> list[str]:
     """Returns lines that keep a number and its word (with a NUL between) together."""
     indent = _INDENT + "  "
-    found = textwrap.wrap(text, max(40, width), initial_indent=indent, subsequent_indent=indent)
+    found = textwrap.wrap(text, max(40, width), subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in found]
