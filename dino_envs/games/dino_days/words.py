@@ -139,7 +139,9 @@ def before_drawing(state: Any, cards: int = 1, played: int = 0) -> str:
         return ""
     surplus = hoards(state, played)
     if surplus:
-        return join(f"player {seat} discards {count}" for seat, count in surplus.items())
+        seats, counts = join(map(str, surplus)), join(map(str, surplus.values()))
+        many = len(surplus) > 1
+        return f"{'players' if many else 'player'} {seats} discard{'' if many else 's'} {counts}"
     discards = sum(amounts(state.discards).values())
     are = "is" if discards == 1 else "are"
     return f"{counted(discards, 'discard')} {are} shuffled" if discards else ""

@@ -162,7 +162,7 @@ HOARD = "bary bary steg steg nest eggs micr"
         (["", HOARD], "steg steg steg", "3 discards are shuffled"),
         (["bary", "bary"], "steg", "1 discard is shuffled"),
         (["", HOARD], "steg steg", "player 1 discards 2"),
-        (["bary " + HOARD, "", HOARD], "", "player 2 discards 2 and player 0 discards 3"),
+        ([f"bary {HOARD}", "", HOARD], "", "players 2 and 0 discard 2 and 3"),
     ],
 )
 def test_what_comes_before_drawing_is_told(hands, discards, once, position):
