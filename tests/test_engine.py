@@ -426,6 +426,18 @@ def test_ask_is_what_the_bot_plays_inside_the_loop(game):
     assert (ours == theirs).all()
 
 
+def test_ask_takes_every_number_but_0_for_legal(game):
+    batch = Batch(game, 50)
+    batch.deal(np.arange(50, dtype=np.uint64))
+    batch.play()
+    for bot in (RANDOM, *game.bots.values()):
+        answers = [
+            ask(game, bot, batch.observations, batch.masks * legal, np.arange(50, dtype=np.uint64))
+            for legal in (np.int8(1), np.int8(127), np.int8(-1))
+        ]
+        assert answers[0].tolist() == answers[1].tolist() == answers[2].tolist()
+
+
 def test_a_batch_holds_a_few_bots_and_refuses_more(game):
     assert len(Batch(game, 1, bots=[RANDOM] * MAX_BOTS)) == 1
     with pytest.raises(ValueError, match=f"at most {MAX_BOTS} different bots"):
@@ -515,6 +527,15 @@ def test_wrong_counts_are_refused_with_what_to_do(value: Any, message: str) -> N
 def enough_cards(options: Mapping[str, Any]) -> None:
     if sum(options["deck"].values()) < options["num_players"]:
         raise OptionError("deck: give a card for each of num_players, or more")
+
+
+@pytest.mark.parametrize(
+    "value", [{"meteor": 10**5000}, {"meteor": "9" * 5000}, {"x" * 5000: 1}, "meteor:1," * 5000]
+)
+def test_messages_repeat_no_more_than_the_beginning_of_a_value(value):
+    with pytest.raises(OptionError) as refused:
+        DECK.complete("deck", value)
+    assert len(str(refused.value)) < 300
 
 
 def test_options_of_a_game_are_checked_together() -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dino_envs.engine import MissingExtraError, NoDisplayError
+from dino_envs.engine import FORFEITED, MissingExtraError, NoDisplayError
 from dino_envs.games import drawing
 
 pytest.importorskip("pygame")
@@ -189,3 +189,12 @@ def test_without_a_screen_the_message_says_what_to_do(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "no such driver")
     with pytest.raises(NoDisplayError, match="SDL_VIDEODRIVER=dummy"):
         picture.Window().show(SQUARE)
+
+
+def test_nobody_is_called_the_winner_after_an_illegal_action(game):
+    state = dealt(game)
+    state.ending = FORFEITED
+    for shown in (game.view.text(state, 0), game.view.svg(state, 0)):
+        assert "loses by an illegal action" in shown
+        assert "wins" not in shown
+        assert "share the win" not in shown

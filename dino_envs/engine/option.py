@@ -13,6 +13,9 @@ import numpy.typing as npt
 
 from dino_envs.engine.errors import OptionError
 
+_LONGEST = 80
+"""Characters of a given value that a message repeats."""
+
 
 class AnyOption(Protocol):
     """What every kind of option can do; a game may bring a kind of its own.
@@ -75,7 +78,7 @@ class Option:
             return _whole_number(name, value, self.low, self.high)
         if isinstance(value, str) and value in self.choices:
             return str(value)
-        raise OptionError(f"{name}={value!r}: choose one of {', '.join(self.choices)}")
+        raise OptionError(f"{name}={shown(value)}: choose one of {', '.join(self.choices)}")
 
     def encode(self, name: str, value: Any) -> int:
         """Returns the number, or the name's index; raises as `complete`."""
@@ -128,12 +131,12 @@ class Counts:
         if not isinstance(given, Mapping):
             example = dict(list(self._default.items())[:2])
             raise OptionError(
-                f"{name}={value!r}: give counts by name, each once: {example}, "
+                f"{name}={shown(value)}: give counts by name, each once: {example}, "
                 f"or as text {name}={as_text(example)}"
             )
         for key in given:
             if key not in self._default:
-                raise OptionError(f"{name} has no {key!r}; {nearest(str(key), self._default)}")
+                raise OptionError(f"{name} has no {shown(key)}; {nearest(str(key), self._default)}")
         return {
             key: _whole_number(f"{name}: {key}", given.get(key, count), self.low, self.high)
             for key, count in self._default.items()
@@ -163,6 +166,15 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
+def shown(value: Any) -> str:
+    """Returns a value as Python writes it, cut short: for messages about what was given."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out very large numbers
+        text = "a huge number"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Returns what to say of an unknown name: the nearest known one, or all of them."""
     names = list(known)
@@ -174,7 +186,7 @@ def _whole_number(name: str, value: Any, low: int, high: int) -> int:
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if whole and low <= value <= high:
         return int(value)
-    raise OptionError(f"{name}={value!r}: give a whole number, {low} to {high}")
+    raise OptionError(f"{name}={shown(value)}: give a whole number, {low} to {high}")
 
 
 def _number_or_text(text: str) -> int | str:

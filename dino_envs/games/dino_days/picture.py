@@ -21,18 +21,14 @@ from dino_envs.games.dino_days.words import (
     DAY_NAMES,
     NAMES,
     chosen_among,
-    counted,
     empty_days,
-    headline,
     is_diplodocus,
     looked_at,
-    moves,
-    player_name,
     situation,
     stack,
     visible_hand,
-    winners,
 )
+from dino_envs.games.standing import counted, headline, moves, player_name, winners
 
 WIDTH = 1160
 _HEADER, _MARGIN, _GAP = 58, 16, 8

@@ -32,21 +32,16 @@ from dino_envs.games.dino_days.words import (
     amounts,
     before_drawing,
     cards_in_words,
-    counted,
     drawable,
     empty_days,
-    headline,
     is_diplodocus,
-    join,
     looked_at,
-    moves,
-    player_name,
     points_of,
     situation,
     stack,
     visible_hand,
-    winners,
 )
+from dino_envs.games.standing import counted, headline, join, moves, player_name, winners
 
 __all__ = ["action_text", "svg", "text"]
 

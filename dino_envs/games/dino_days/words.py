@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from dino_envs.engine.layout import RUNNING, TERMINATED, TRUNCATED
@@ -16,6 +16,7 @@ from dino_envs.games.dino_days.cards import (
     POINTS,
     WEEK,
 )
+from dino_envs.games.standing import counted, join
 
 DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 NAMES = tuple(kind.replace("_", " ").capitalize() for kind in KINDS)
@@ -79,17 +80,6 @@ def empty_days(state: Any, seat: int) -> int:
 # --- Words for them ----------------------------------------------------------------------------
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """Returns `1 card`, `2 cards`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
-def join(words: Iterable[str]) -> str:
-    """Returns `one, two and three`."""
-    *first, last = words
-    return " and ".join(filter(None, [", ".join(first), last]))
-
-
 def cards_in_words(cards: dict[int, int]) -> list[str]:
     """Returns `Baryonyx x2` and the like, one for each kind."""
     return [NAMES[kind] + (f" x{count}" if count > 1 else "") for kind, count in cards.items()]
@@ -103,11 +93,6 @@ def points_of(kind: int) -> str:
 def is_diplodocus(kind: int) -> bool:
     """Returns whether a kind is a half of a diplodocus."""
     return kind in (DIPLODOCUS_FRONT, DIPLODOCUS_REAR)
-
-
-def player_name(player: int, seat: int | None) -> str:
-    """Returns `Player 1`, or `Player 1 (you)`."""
-    return f"Player {player}" + (" (you)" if player == seat else "")
 
 
 # --- Drawing -----------------------------------------------------------------------------------
@@ -148,30 +133,6 @@ def before_drawing(state: Any, cards: int = 1, played: int = 0) -> str:
 
 
 # --- Whose turn it is, and who has won ---------------------------------------------------------
-
-
-def moves(state: Any, player: int) -> bool:
-    """Returns whether a player is to decide."""
-    return bool(state.ending == RUNNING and player == state.current_player)
-
-
-def winners(state: Any) -> list[int]:
-    """Returns who has won a game that is over."""
-    if state.ending == RUNNING:
-        return []
-    scores = [int(score) for score in state.score[: state.num_players]]
-    return [player for player, score in enumerate(scores) if score == max(scores)]
-
-
-def headline(state: Any, seat: int | None) -> str:
-    """Returns whose turn it is, or who has won."""
-    won = winners(state)
-    if not won:
-        return f"{player_name(int(state.current_player), seat)} to move"
-    points = counted(int(state.score[won[0]]), "point")
-    if len(won) == 1:
-        return f"{player_name(won[0], seat)} wins with {points}"
-    return f"Players {join(str(player) for player in won)} share the win with {points}"
 
 
 def situation(state: Any) -> str:

@@ -10,6 +10,7 @@ from dino_envs.engine.errors import UnknownActionError
 from dino_envs.engine.layout import RUNNING, TRUNCATED
 from dino_envs.games import drawing as draw
 from dino_envs.games.dino_dice import rules
+from dino_envs.games.standing import counted, headline, join, moves, player_name, winners
 
 SPECIES = {
     1: "Triceratops",
@@ -50,21 +51,13 @@ def _alike(state: Any, face: int, first: int, count: int) -> _Alike:
         return _Alike(face, first, count, 0, "no points", False)
     points = int(rules.herd_points(face, count))
     if count == 1:
-        return _Alike(face, first, count, points, _points(points), False)
+        return _Alike(face, first, count, points, counted(points, "point"), False)
     note = f"herd: {face * count} + {rules.HERD_BONUS[count]} = {points}"
     return _Alike(face, first, count, points, note, True)
 
 
 def _turn_points(state: Any) -> int:
     return sum(alike.points for alike in _alikes(state))
-
-
-def _points(points: int) -> str:
-    return "1 point" if points == 1 else f"{points} points"
-
-
-def _join(words: list[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 # --- The actions -------------------------------------------------------------------------------
@@ -96,7 +89,7 @@ def action_text(state: Any, action: int) -> str:
     """Returns what a legal action means here: `re-roll the 2 (Ankylosaurus) and both Rexes`."""
     block, index = rules.ACTIONS.locate(action)
     if block == "stop":
-        return f"stop and take {_points(_turn_points(state))}"
+        return f"stop and take {counted(_turn_points(state), 'point')}"
     alikes = _alikes(state)
     if block == "eat":
         face = rules.HERBIVORES[index]
@@ -110,7 +103,7 @@ def action_text(state: Any, action: int) -> str:
         for alike in alikes
         if (rolled := sum(alike.first <= p < alike.first + alike.count for p in chosen))
     ]
-    return "re-roll " + _join(parts)
+    return "re-roll " + join(parts)
 
 
 def _chosen(action: int) -> list[int]:
@@ -139,7 +132,7 @@ _NUMBERS = {action_name(action): action for action in range(rules.ACTIONS.size)}
 
 def text(state: Any, seat: int | None = None) -> str:
     """Returns the position as lines of text; `seat` is told which player it is."""
-    lines = [f"{_headline(state, seat)}: {_situation(state)}", ""]
+    lines = [f"{headline(state, seat)}: {_situation(state)}", ""]
     for alike in _alikes(state):
         for i in range(alike.count):
             note = "  (same herd)" if alike.is_herd and i else alike.note
@@ -149,54 +142,24 @@ def text(state: Any, seat: int | None = None) -> str:
         lines.append(f"  eaten: {int(face)} {SPECIES[int(face)]}")
     lines += [f"  {_stopping(state)}", ""]
     for player in range(int(state.num_players)):
-        pointer = ">" if _moves(state, player) else " "
+        pointer = ">" if moves(state, player) else " "
         score, target = int(state.score[player]), int(state.target)
         bar = "#" * min(score * 20 // target, 20)
-        line = f"{pointer} {_name(player, seat):<15}{score:>4}/{target} [{bar:<20}] "
+        line = f"{pointer} {player_name(player, seat):<15}{score:>4}/{target} [{bar:<20}] "
         lines.append((line + _mark(state, player)).rstrip())
     return "\n".join(lines) + "\n"
 
 
 def _mark(state: Any, player: int) -> str:
-    if _has_won(state, player):
+    if player in winners(state):
         return "winner"
     if _has_last_turn(state, player):
         return "has a tie-break turn" if state.tie_broken else "has a last turn"
     return ""
 
 
-def _name(player: int, seat: int | None) -> str:
-    return f"Player {player}" + (" (you)" if player == seat else "")
-
-
-def _winners(state: Any) -> list[int]:
-    scores = [int(score) for score in state.score[: state.num_players]]
-    return [player for player, score in enumerate(scores) if score == max(scores)]
-
-
-def _has_won(state: Any, player: int) -> bool:
-    return bool(state.ending != RUNNING and player in _winners(state))
-
-
 def _has_last_turn(state: Any, player: int) -> bool:
     return bool(state.ending == RUNNING and state.last_turns >> player & 1)
-
-
-def _moves(state: Any, player: int) -> bool:
-    return bool(state.ending == RUNNING and player == state.current_player)
-
-
-def _headline(state: Any, seat: int | None) -> str:
-    """Returns whose turn it is, or who has won."""
-    if state.ending == RUNNING:
-        return f"{_name(int(state.current_player), seat)} to move"
-    winners = _winners(state)
-    points = _points(int(state.score[winners[0]]))
-    if len(winners) == 1:
-        return f"{_name(winners[0], seat)} wins with {points}"
-    if len(winners) > 3:
-        return f"{len(winners)} players share the win with {points}"
-    return f"Players {_join([str(player) for player in winners])} share the win with {points}"
 
 
 def _situation(state: Any) -> str:
@@ -216,7 +179,7 @@ def _situation(state: Any) -> str:
 
 def _stopping(state: Any) -> str:
     """Returns what stopping now brings, or why it cannot be done yet."""
-    points = _points(_turn_points(state))
+    points = counted(_turn_points(state), "point")
     if state.ending != RUNNING:
         return f"The last turn brought {points}."
     if state.to_eat:
@@ -252,7 +215,7 @@ def svg(state: Any, seat: int | None = None) -> str:
     return draw.document(
         WIDTH,
         HEIGHT,
-        f"Dino Dice: {_headline(state, seat)}",
+        f"Dino Dice: {headline(state, seat)}",
         _header(state, seat),
         draw.rect(16, _CARD_TOP, 470, _CARD_HEIGHT, draw.CARD, radius=12, stroke=draw.LINE),
         *_dice_in_play(state),
@@ -264,8 +227,8 @@ def svg(state: Any, seat: int | None = None) -> str:
 
 
 def _header(state: Any, seat: int | None) -> str:
-    over, headline = state.ending != RUNNING, _headline(state, seat)
-    left, size = (60 if over else 20), (20 if len(headline) < 38 else 16)
+    over, title = state.ending != RUNNING, headline(state, seat)
+    left, size = (60 if over else 20), (20 if len(title) < 38 else 16)
     parade = [
         draw.dinosaur(name, 494 + 36 * i, 31, 0.3, _COLOURS[face])
         for i, (face, name) in enumerate(SPECIES.items())
@@ -273,7 +236,7 @@ def _header(state: Any, seat: int | None) -> str:
     return draw.group(
         draw.rect(0, 0, WIDTH, 58, _WON if over else draw.CARD),
         draw.star(34, 26, 14, draw.GOLD) if over else "",
-        draw.text(left, 29, headline, size, bold=True),
+        draw.text(left, 29, title, size, bold=True),
         draw.text(left, 48, _situation(state), 13, draw.FAINT),
         draw.text(704, 24, "Dino Dice", 15, bold=True, anchor="end"),
         *parade,
@@ -367,7 +330,9 @@ def _scores(state: Any, seat: int | None) -> str:
     goal = _BAR_LEFT + target * scale
     parts = [draw.text(_BAR_LEFT, 92, "Scores", 15, bold=True)]
     for player in range(players):
-        parts.append(_row(state, player, _name(player, seat), top + step * player, step, scale))
+        parts.append(
+            _row(state, player, player_name(player, seat), top + step * player, step, scale)
+        )
         tick = top + step * (player + 0.5) + 1
         parts.append(draw.path(f"M{goal:.1f} {tick}v14", stroke=draw.INK, stroke_width=2))
     parts.append(draw.text(690, 92, f"| target {target}", 11, bold=True, anchor="end"))
@@ -380,19 +345,20 @@ def _scores(state: Any, seat: int | None) -> str:
 
 def _row(state: Any, player: int, name: str, y: float, step: float, scale: float) -> str:
     """Draws a player's name, score and bar, paler what stopping now would add."""
-    score, moves, won = int(state.score[player]), _moves(state, player), _has_won(state, player)
+    score, mover = int(state.score[player]), moves(state, player)
+    won = player in winners(state)
     top, parts = y + step / 2 - 14, []
-    if won or moves:
+    if won or mover:
         colour = _WON if won else "#dcebf1"
         parts.append(draw.rect(502, y + 0.5, 198, step - 1, colour, radius=7))
-    parts.append(draw.text(_BAR_LEFT, top + 12, name, 12, bold=won or moves))
+    parts.append(draw.text(_BAR_LEFT, top + 12, name, 12, bold=won or mover))
     parts.append(draw.text(_BAR_LEFT + _BAR, top + 12, score, 14, bold=True, anchor="end"))
     if won:
         parts.append(draw.star(_BAR_LEFT + 122, top + 7, 7, draw.GOLD))
     if _has_last_turn(state, player):
         parts.append(draw.flag(_BAR_LEFT + 116, top + 1, _FLAG))
     parts.append(draw.rect(_BAR_LEFT, top + 18, _BAR, 8, "#e4e7ea", radius=4))
-    if moves and not state.to_eat:
+    if mover and not state.to_eat:
         after = (score + _turn_points(state)) * scale
         parts.append(draw.rect(_BAR_LEFT, top + 18, after, 8, "#93c3d6", radius=4))
     parts.append(draw.rect(_BAR_LEFT, top + 18, score * scale, 8, draw.ACCENT, radius=4))
