@@ -26,9 +26,9 @@ from scipy.stats import chisquare
 import dino_envs
 from dino_envs.engine import (
     EXTERNAL,
+    FORFEITED,
     RANDOM,
     RUNNING,
-    FORFEITED,
     ActionTable,
     Batch,
     Bot,
