@@ -127,14 +127,22 @@ def filled(page: Path, parts: dict[str, Callable[[], str]]) -> str:
 
 
 def draw(game: Game) -> None:
-    """Writes a game's picture: a position in the middle of a random game of three."""
+    """Writes a game's picture: a position halfway through a random game of three."""
     env = dino_envs.make(game.id, num_players=3, render_mode="rgb_array")
+    moves = played(env, -1)
+    played(env, moves // 2)
+    pyplot.imsave(ROOT / "dino_envs" / "games" / game.id / "picture.png", env.render())
+
+
+def played(env: Any, moves: int) -> int:
+    """Plays a game at random for so many moves, -1 for all; returns how many there were."""
     env.reset(seed=12)
-    rng = np.random.default_rng(1)
-    for _ in range(24):
+    rng, count = np.random.default_rng(1), 0
+    while count != moves and not env.terminations[env.agent_selection]:
         mask = env.observe(env.agent_selection)["action_mask"]
         env.step(int(rng.choice(np.flatnonzero(mask))))
-    pyplot.imsave(ROOT / "dino_envs" / "games" / game.id / "picture.png", env.render())
+        count += 1
+    return count
 
 
 def pages() -> dict[Path, str]:

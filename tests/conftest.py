@@ -28,6 +28,12 @@ def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 
 
+@pytest.fixture(scope="session", params=[name for name in games() if load(name).min_players == 1])
+def solitaire(request: pytest.FixtureRequest) -> Game:
+    """Returns every game that one player can play alone."""
+    return load(request.param)
+
+
 class Position(NamedTuple):
     """A position of a game and what is played there; `state` is live, copy it to keep it."""
 

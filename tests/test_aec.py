@@ -72,7 +72,7 @@ def test_pettingzoo_s_own_tests_pass(game: Game, which: int) -> None:
     make = makers(game)[which]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        for players in {game.default_players, game.max_players}:
+        for players in {game.min_players, game.default_players, game.max_players}:
             api_test(make(num_players=players), num_cycles=300)
         seed_test(make, num_cycles=50)
     assert {str(warning.message) for warning in caught} <= TOLERATED
@@ -155,9 +155,35 @@ def test_last_pays_exactly_the_returns(game: Game, reward: str) -> None:
                 assert paid == pytest.approx(env.outcome())
             else:
                 scores = env.position.score.astype(float)
-                leads = scores - (scores.sum() - scores) / (players - 1)
+                leads = scores - (scores.sum() - scores) / max(players - 1, 1)
                 assert list(paid.values()) == pytest.approx(leads.tolist())
-            assert sum(paid.values()) == pytest.approx(0.0, abs=1e-5)
+            fair = 0 if players > 1 else env.position.score[0]
+            assert sum(paid.values()) == pytest.approx(fair, abs=1e-5)
+
+
+@pytest.mark.parametrize("which", ["env", "raw_env"])
+def test_a_game_for_one_is_published_by_itself(solitaire: Game, which: str) -> None:
+    published = f"{solitaire.id}_solitaire_v{solitaire.version}"
+    make = getattr(importlib.import_module(f"dino_envs.{published}"), which)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        api_test(make(), num_cycles=300)
+        seed_test(make, num_cycles=50)
+    assert {str(warning.message) for warning in caught} <= TOLERATED
+    env = make(num_players=1, reward="score")
+    assert env.possible_agents == ["player_0"]
+    assert to_the_end(env, 3) == env.outcome() == {"player_0": env.position.score[0]}
+    with pytest.raises(OptionError, match=r"num_players=2: .* for one player"):
+        make(num_players=2)
+    if hasattr(pettingzoo, "make"):
+        name = f"dino_envs/{solitaire.id}_solitaire-v{solitaire.version}"
+        assert pettingzoo.make("aec", name).possible_agents == ["player_0"]
+
+
+def test_an_illegal_action_in_a_game_for_one_pays_its_player(solitaire: Game) -> None:
+    env = played(module(solitaire).env(num_players=1), seed=2, moves=2)
+    env.step(_illegal(env))
+    assert env.rewards == env.outcome() == {"player_0": -1.0}
 
 
 def test_all_agents_end_on_the_same_step_and_are_visited_once(game: Game) -> None:
@@ -355,7 +381,7 @@ def test_use_before_reset_says_what_to_do(game: Game) -> None:
 
 def test_wrong_options_are_refused_with_the_nearest(game: Game) -> None:
     make = module(game).env
-    for players in (0, game.max_players + 1, 2.5, "two", True):
+    for players in (game.min_players - 1, game.max_players + 1, 2.5, "two", True):
         with pytest.raises(OptionError, match="players"):
             make(num_players=players)
     for wrong in ({"rewards": "score"}, {"reward": "points"}, {"render_mode": "3d"}):

@@ -337,9 +337,10 @@ def test_dealing_some_games_leaves_the_others_alone(game):
             assert contents(batch, i) == kept[i]
 
 
+@pytest.mark.parametrize("most", [False, True])
 @pytest.mark.parametrize("wrong", ["masked", "too high", "negative"])
-def test_an_illegal_action_forfeits_that_game_alone(game, wrong):
-    players = game.max_players
+def test_an_illegal_action_forfeits_that_game_alone(game, wrong, most):
+    players = game.max_players if most else game.min_players
     batch = Batch(game, 3, num_players=players)
     batch.deal(np.arange(3, dtype=np.uint64))
     batch.play()
@@ -355,7 +356,7 @@ def test_an_illegal_action_forfeits_that_game_alone(game, wrong):
     assert batch.states[[0, 2]]["ending"].tolist() == [RUNNING, RUNNING]
     before.ending = FORFEITED
     assert batch.states[1].tobytes() == before.tobytes(), "nothing else may change"
-    paid = np.full(players, 1 / (players - 1), np.float32)
+    paid = np.full(players, 1 / max(players - 1, 1), np.float32)
     paid[offender] = -1
     assert batch.returns[1].tolist() == paid.tolist()
     assert batch.rewards[1].tolist() == paid.tolist()
@@ -392,7 +393,7 @@ def test_rewards_by_outcome_are_the_returns_paid_at_the_end(game):
 
 
 @pytest.mark.parametrize("most", [False, True])
-def test_rewards_by_score_sum_to_zero_and_add_up_to_the_lead(game, most):
+def test_rewards_by_score_add_up_to_the_lead_and_to_zero(game, most):
     players = game.max_players if most else game.min_players
     batch = Batch(game, 40, by_score=True, num_players=players)
     batch.deal(np.arange(40, dtype=np.uint64))
@@ -402,8 +403,11 @@ def test_rewards_by_score_sum_to_zero_and_add_up_to_the_lead(game, most):
     while batch.running.any():
         chances = rng.random(batch.masks.shape) * batch.masks
         batch.play(np.where(batch.running, chances.argmax(1), -1))
-        np.testing.assert_allclose(batch.rewards.sum(1), 0, atol=1e-3)
         gained = (batch.states["score"][:, :players] - start).astype(float)
+        if players == 1:
+            np.testing.assert_array_equal(batch.rewards, gained)
+            continue
+        np.testing.assert_allclose(batch.rewards.sum(1), 0, atol=1e-3)
         others = (gained.sum(1, keepdims=True) - gained) / (players - 1)
         np.testing.assert_allclose(batch.rewards, gained - others, atol=1e-3)
     assert (batch.rewards != 0).any()
@@ -583,7 +587,7 @@ def fingerprint(game: Game) -> str:
         for part in contents(batch):
             digest.update(part)
         digest.update(batch.look(np.full(4, players - 1)).tobytes())
-        game.kernels.redeal(batch.states[0], 1, np.uint64(99))
+        game.kernels.redeal(batch.states[0], players - 1, np.uint64(99))
         batch.play(np.full(4, game.actions.size))
         for part in contents(batch):
             digest.update(part)

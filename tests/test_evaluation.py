@@ -17,6 +17,7 @@ from dino_envs.evaluation import (
     Games,
     RepeatedGamesWarning,
     Result,
+    SeatRecord,
     baselines,
     branches,
     evaluate,
@@ -184,6 +185,104 @@ def test_more_than_two_players_are_compared_in_pairs() -> None:
     assert sum(record.wins for record in result.by_seat) == won
     assert sum(record.draws for record in result.by_seat) == drawn
     assert result.score == (won + drawn / 2) / 60
+
+
+def test_points_are_told_with_their_spread() -> None:
+    games, options = 60, {"num_players": 3, "target": 60}
+    result = evaluate(DICE, "greedy", "expected", games=games, seed=8, options=options)
+    lineup = np.tile(1 - np.eye(3, dtype=int), (games // 3, 1))
+    seeds = np.repeat(game_seeds(8, games // 3), 3)
+    agents = [make_agent(spec, DICE) for spec in ("greedy", "expected")]
+    played = play_games(DICE, agents, lineup, seeds, options)
+    points = np.sort(played.points[lineup == 0])
+    assert result.points == points.mean()
+    assert result.points_sd == pytest.approx(points.std())
+    assert result.points_quantiles == (points[2], points[29], points[56])
+
+
+# One player
+
+
+class First:
+    """Plays the first legal action, and illegally where the observation sums to a fault."""
+
+    def __init__(
+        self, faulty: Any = lambda observations: np.zeros(len(observations), bool)
+    ) -> None:
+        self._faulty = faulty
+
+    def act(self, observations: Any, masks: Any, streams: Any) -> Any:
+        return np.where(self._faulty(observations), -1, masks.argmax(axis=1))
+
+
+def alone(game: Game, agent: Any, opponent: Any, **arguments: Any) -> Result:
+    return evaluate(game, agent, opponent, options={"num_players": 1}, **arguments)
+
+
+def test_two_who_play_alone_are_compared_seed_by_seed(solitaire: Game) -> None:
+    done: list[int] = []
+    result = alone(solitaire, First(), "random", games=150, seed=4, progress=done.append)
+    assert (result.num_players, result.games, sum(done)) == (1, 150, 300)
+    points = [
+        play_games(solitaire, [agent], np.zeros((150, 1), int), game_seeds(4, 150)).points[:, 0]
+        for agent in (First(), make_agent("random", solitaire))
+    ]
+    won, drawn = int(np.sum(points[0] > points[1])), int(np.sum(points[0] == points[1]))
+    assert result.by_seat == (SeatRecord(0, won, drawn, 150 - won - drawn),)
+    assert result.score == (won + drawn / 2) / 150
+    assert (result.points, result.opponent_points) == (points[0].mean(), points[1].mean())
+    assert result.points_quantiles[1] == np.sort(points[0])[74]
+    assert result.ci95[0] < result.score < result.ci95[1]
+    back = alone(solitaire, "random", First(), games=150, seed=4)
+    assert result.score + back.score == 1.0
+    assert back.points == result.opponent_points
+
+
+def test_who_plays_alone_as_the_other_does_draws(solitaire: Game) -> None:
+    result = alone(solitaire, "random", "random", games=40)
+    assert (result.score, result.by_seat[0].draws, result.distinct_games) == (0.5, 40, 40)
+
+
+def test_an_illegal_action_in_a_game_for_one_is_below_any_score(solitaire: Game) -> None:
+    result = alone(solitaire, Says(-1), "random", games=12)
+    assert (result.score, result.illegal_moves, result.opponent_illegal_moves) == (0.0, 12, 0)
+    with pytest.warns(RepeatedGamesWarning):
+        both = alone(solitaire, Says(-1), Says(-2), games=12)
+    assert (both.score, both.illegal_moves, both.opponent_illegal_moves) == (0.5, 12, 12)
+    half = First(lambda observations: observations.sum(axis=1) % 2 < 1)
+    there, back = (
+        alone(solitaire, *pair, games=50) for pair in ((half, "random"), ("random", half))
+    )
+    assert there.score + back.score == 1.0
+    assert there.illegal_moves == back.opponent_illegal_moves > 0
+
+
+def test_the_same_game_for_one_again_is_counted_once(
+    solitaire: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "dino_envs.evaluation.score.game_seeds", lambda seed, count: np.zeros(count, np.uint64)
+    )
+    with pytest.warns(RepeatedGamesWarning, match="only 1 of 30"):
+        alone(solitaire, First(), "random", games=30)
+
+
+def test_the_table_and_the_json_of_a_game_for_one_tell_points(solitaire: Game) -> None:
+    result = alone(solitaire, First(), "random", games=30)
+    page = io.StringIO()
+    Console(width=80, file=page).print(report.table(solitaire, [result]))
+    low, median, high = result.points_quantiles
+    for told in (
+        f"{solitaire.title}, one player",
+        f"{result.points:.2f}, {result.points_sd:.2f}",
+        f"{low:g}/{median:g}/{high:g}",
+        f"{result.opponent_points:.2f}",
+        f"{result.score:.4f}",
+    ):
+        assert told in page.getvalue()
+    entry = report.as_json(solitaire, [result])["results"][0]
+    assert entry["points_quantiles"] == {"5%": low, "50%": median, "95%": high}
+    assert entry["points_sd"] == result.points_sd
 
 
 def test_perfect_play_against_itself() -> None:

@@ -63,10 +63,13 @@ def test_the_checkers_of_gymnasium_and_sb3_pass_without_a_warning(
         for seat in ("random", 0, 1):
             check_env(make(game, seat=seat, render_mode="rgb_array"))
             sb3.check_env(make(game, seat=seat))
+        if game.min_players == 1:
+            check_env(make(game, num_players=1, render_mode="rgb_array"))
+            sb3.check_env(make(game, num_players=1))
 
 
 def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
-    for players in {game.default_players, game.max_players}:
+    for players in {game.min_players, game.default_players, game.max_players}:
         env = make(game, num_players=players, opponent="random")
         rng = np.random.default_rng(0)
         seats = set()
@@ -81,7 +84,7 @@ def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
                 paid += reward
             assert not info["action_mask"].any()
             assert not env.action_masks().any()
-            assert info["won"] == int(paid > 0)
+            assert info["won"] == int(paid > 0 and players > 1)
             with pytest.raises(GameOverError):
                 env.step(0)
         assert seats == set(range(players))
@@ -89,7 +92,7 @@ def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
 
 @pytest.mark.parametrize("reward", ["outcome", "score"])
 def test_rewards_are_the_engine_s_own(game: Game, reward: str) -> None:
-    for players in sorted({game.min_players, min(3, game.max_players)}):
+    for players in sorted({game.min_players, 2, min(3, game.max_players)}):
         for seat in range(players):
             env = make(game, num_players=players, seat=seat, reward=reward, opponent="greedy")
             rng = np.random.default_rng(seat)
@@ -99,8 +102,53 @@ def test_rewards_are_the_engine_s_own(game: Game, reward: str) -> None:
                     assert paid == pytest.approx(float(batch.returns[0, seat]))
                 else:
                     scores = batch.states["score"][0, :players].astype(float)
-                    lead = scores[seat] - (scores.sum() - scores[seat]) / (players - 1)
+                    lead = scores[seat] - (scores.sum() - scores[seat]) / max(players - 1, 1)
                     assert paid == pytest.approx(lead, abs=1e-3)
+
+
+@pytest.mark.parametrize("reward", ["outcome", "score"])
+def test_a_game_for_one_needs_no_opponent_and_pays_the_score(solitaire: Game, reward: str) -> None:
+    name = f"dino_envs/{camel_case(solitaire.id)}Solitaire-v{solitaire.version}"
+    env = gymnasium.make(name, reward=reward, opponent="nobody is asked").unwrapped
+    batch = gymnasium.make_vec(
+        name, num_envs=3, vectorization_mode="vector_entry_point", reward=reward
+    )
+    one, own = env.reset(seed=4)
+    seen, info = batch.reset(seed=4)
+    rng, paid, ends = np.random.default_rng(0), np.zeros(3), 0
+    while ends < 12:
+        assert np.array_equal(one, seen[0])
+        assert np.array_equal(own["action_mask"], info["action_mask"][0])
+        actions = random_legal(info["action_mask"], rng)
+        one, reward_, *over, own = env.step(actions[0])
+        seen, rewards, terminated, truncated, info = batch.step(actions)
+        assert (reward_, *over) == (rewards[0], terminated[0], truncated[0])
+        paid += rewards
+        if any(over):
+            assert (paid[0], own["won"]) == (own["score"], 0)
+            one, own = env.reset()
+        for i in np.flatnonzero(terminated | truncated):
+            told = info["final_info"]
+            assert (paid[i], told["won"][i], told["seat"][i]) == (told["score"][i], 0, 0)
+            paid[i] = 0
+            ends += 1
+    for call in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(OptionError, match=r"num_players=2: .* for one player"):
+            call(name, num_players=2)
+
+
+def test_learners_of_games_for_one_look_at_no_opponents(solitaire: Game) -> None:
+    for pool in ([], ["nobody is asked"]):
+        games = LearnerGames(solitaire, 5, pool, num_players=1)
+        assert games.table.agents == []
+        games.seed(range(5))
+        games.start()
+        assert games.opponents.tolist() == [-1] * 5
+        games.shares = []
+        with pytest.raises(OptionError, match="0 weights"):
+            games.shares = [1]
+    with pytest.raises(OptionError, match="0 weights"):
+        LearnerGames(solitaire, 5, [], num_players=2)
 
 
 def _play(env: Any, seed: int, rng: np.random.Generator) -> tuple[float, Any]:
@@ -150,7 +198,7 @@ def test_sub_environments_begin_differently_and_do_not_depend_on_threads(game: G
     a, info = one.reset(seed=0)
     b, _ = two.reset(seed=0)
     assert np.array_equal(a, b)
-    assert len({row.tobytes() for row in a}) > 64
+    assert len({row.tobytes() for row in a}) > 32
     rng = np.random.default_rng(0)
     for _ in range(40):
         actions = random_legal(info["action_mask"], rng)

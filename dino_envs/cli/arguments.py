@@ -14,7 +14,13 @@ Seed = Annotated[
     int | None, typer.Option("--seed", min=0, help="Fixes all chance.", show_default="a new one")
 ]
 Players = Annotated[
-    int | None, typer.Option(help="How many play.", show_default="the game's usual number")
+    int | None,
+    typer.Option(
+        "--players",
+        "--num-players",
+        help="How many play; where 1 can, it plays for points.",
+        show_default="the game's usual number",
+    ),
 ]
 Settings = Annotated[
     list[str] | None,

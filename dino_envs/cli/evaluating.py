@@ -36,7 +36,7 @@ def evaluate(
     """Scores an agent against others, the same number of games from every seat.
 
     An agent is a scripted one (see `inspect GAME`), `checkpoint:FOLDER`, or
-    `package.module:factory`.
+    `package.module:factory`. Where one player plays alone, both play and their points are compared.
 
     Example: dino-envs evaluate dino_dice --agent expected --against greedy,optimal --games 20000
     """
@@ -92,6 +92,7 @@ def _scored(
     rivals = [(name, make_agent(name, game, options)) for name in specs]
     columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
     results = []
+    total = games if options["num_players"] > 1 else 2 * games  # alone, the two play as many each
     console = Console(stderr=True)
     with (
         Progress(
@@ -101,7 +102,7 @@ def _scored(
     ):
         warnings.simplefilter("ignore", RepeatedGamesWarning)  # the table says it
         for name, rival in rivals:
-            task = progress.add_task(escape(f"against {name}"), total=games)
+            task = progress.add_task(escape(f"against {name}"), total=total)
             result = evaluate(
                 game,
                 agent,

@@ -19,6 +19,7 @@ from dino_envs.cli.arguments import (
 )
 
 if TYPE_CHECKING:
+    from dino_envs.agents import Agent
     from dino_envs.cli.sitting import Sitting
     from dino_envs.views.picture import Window
 
@@ -49,7 +50,7 @@ def play(
     num_players: Players = None,
     settings: Settings = None,
 ) -> None:
-    """Plays against an agent, at the terminal.
+    """Plays against an agent, or alone for points, at the terminal.
 
     Example: dino-envs play dino_dice --opponent optimal --seat 1
     """
@@ -64,10 +65,14 @@ def play(
         raise typer.BadParameter(
             f"--seat {seat}: there are {seats} players, seats 0 to {seats - 1}"
         )
-    spec = opponent or next(iter(declared.bots), "random")
-    agent = make_agent(spec, declared, options)
+    players: list[tuple[str, Agent | None]] = [("you", None)] * seats
+    if seats > 1:
+        spec = opponent or next(iter(declared.bots), "random")
+        agent = make_agent(spec, declared, options)
+        players = [("you", None) if other == seat else (spec, agent) for other in range(seats)]
+    elif opponent is not None:
+        raise typer.BadParameter(f"--opponent {opponent}: one player plays alone, against nobody")
     chance = fresh_seed() if seed is None else seed
-    players = [("you", None) if other == seat else (spec, agent) for other in range(seats)]
     typer.echo(f"{declared.title}: {declared.summary}. You are Player {seat}; --seed {chance}.")
     typer.echo(_HELP.format(game=declared.id))
     try:

@@ -73,10 +73,12 @@ class Sitting:
         return said
 
     def ending(self) -> str:
-        """Returns the final scores and who won."""
+        """Returns the final scores, and who won if there is more than one player."""
         score = self.position.state.score
         seats = range(len(self._players))
         scores = ", ".join(f"{self.name(seat)} {int(score[seat])}" for seat in seats)
+        if len(seats) == 1:
+            return f"The end. {scores}."
         returns = self.position.returns()
         winners = [self.name(seat) for seat in seats if returns[seat] > 0]
         return f"The end. {scores}. " + (

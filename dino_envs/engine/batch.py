@@ -43,7 +43,7 @@ def compiled_loop(game: Game, name: str) -> Callable[..., Any]:
     arguments = {
         "deal": (states, states, u8[::1], i1[::1], *span),
         "play": (
-            acts, tables, i8, types.boolean,
+            acts, tables, i8, types.boolean, i8,
             states, i1[:, ::1], u8[:, ::1], i8[::1], records, f4[:, ::1], i1[:, ::1],
             i4[:, ::1], f4[:, ::1], f4[:, ::1], u8[::1], i4[::1], i1[::1], *span,
         ),
@@ -150,6 +150,7 @@ class Batch:
         self._before = np.zeros((batch, seats), np.int32)
         self._nobody_acts = np.full(batch, -1, np.int64)
         self._by_score = by_score
+        self._used = game.observation.used(seats)[-1][1]
         self._tasks = max(1, min(threads, batch // _GAMES_A_TASK))
         self._compile()
         self.seat_bots(bots)
@@ -239,7 +240,7 @@ class Batch:
         self._over_threads(
             self._play,
             (
-                self._acts, self._knowledge, self._random_bot, self._by_score,
+                self._acts, self._knowledge, self._random_bot, self._by_score, self._used,
                 self.states, self.players, self.streams, given,
                 self.records, self.observations, self.masks,
                 self._before, self.returns, self.rewards, self.log, self.steps, self.illegal,

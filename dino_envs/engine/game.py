@@ -31,7 +31,8 @@ class Rules:
     step(state, action)                   plays one legal decision of the current player and
                                           all chance up to the next decision
     observe(state, seat, observation)     writes what `seat` may know into a record; pure
-    outcome(state, returns)               writes float32 [P] once the game is over
+    outcome(state, returns)               writes float32 [P] once the game is over: within -1 and 1,
+                                          the final score where P is 1
     redeal(state, seat, seed)             draws anew all that `seat` cannot know, and the stream
     ====================================  =====================================================
     """
@@ -192,7 +193,8 @@ def _load(game_id: str) -> Game:
 
 
 REWARDS = ("outcome", "score")
-"""How a step can pay: the game's return at its end, or each change of the lead in points."""
+"""How a step can pay: the game's return at its end, or each change of the lead in points (of the
+score, where one player plays alone)."""
 
 
 def pays_by_score(reward: str) -> bool:

@@ -25,8 +25,9 @@ def forfeit(state, offender, returns, rewards):
     """Ends a game because of an illegal action: the offender gets -1, the others share +1."""
     state.ending = FORFEITED
     players = state.num_players
+    others = max(players - 1, 1)  # alone there are none, and nothing is divided
     for seat in range(players):
-        returns[seat] = 1.0 / (players - 1)
+        returns[seat] = 1.0 / others
     returns[offender] = -1.0
     for seat in range(players):
         rewards[seat] += returns[seat]
@@ -36,17 +37,18 @@ def forfeit(state, offender, returns, rewards):
 def pay(state, by_score, before, returns, rewards):
     """Adds to `rewards` [P] what the last step paid.
 
-    With `by_score`, a step pays each seat the change of its lead over the mean of the others;
-    otherwise the end pays the `returns` [P].
+    With `by_score`, a step pays each seat the change of its lead over the mean of the others, who
+    have 0 where there are none; otherwise the end pays the `returns` [P].
     """
     players = state.num_players
+    others = max(players - 1, 1)
     if by_score:
         gained = 0.0
         for seat in range(players):
             gained += state.score[seat] - before[seat]
         for seat in range(players):
             own = state.score[seat] - before[seat]
-            rewards[seat] += own - (gained - own) / (players - 1)
+            rewards[seat] += own - (gained - own) / others
     elif state.ending != RUNNING:
         for seat in range(players):
             rewards[seat] += returns[seat]
@@ -87,7 +89,7 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
 
     @kernel
     def play(
-        acts, knowledge, random_bot, by_score,
+        acts, knowledge, random_bot, by_score, used,
         states, players, streams, actions, records, observations, masks,
         before, returns, rewards, log, steps, illegal, first, last,
     ):  # fmt: skip
@@ -100,7 +102,8 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
 
         For every decision the mover's observation (`records`, which views the same memory as
         `observations` float32 [B, F]) and mask int8 [B, A] are written, and stand there for the
-        external seat. `before` int32 [B, P] is scratch; `log` uint64 [B] hashes each game's
+        external seat; behind the first `used` values observations are 0 for this many seats and are
+        left alone. `before` int32 [B, P] is scratch; `log` uint64 [B] hashes each game's
         actions; `steps` int32 [B] counts them; `illegal` int8 [B] is 1 + the seat that forfeited.
         """
         for i in range(first, last):
@@ -112,7 +115,7 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
                 masks[i, :] = 0
                 legal = legal_actions(state, masks[i])
                 if who != EXTERNAL or action == -1:
-                    observations[i, :] = 0.0
+                    observations[i, :used] = 0.0
                     observe(state, seat, records[i])
                 if who == random_bot:
                     action = choose_of(streams[i, seat : seat + 1], masks[i], legal)

@@ -19,9 +19,12 @@ def highest_score_wins(state, returns):
     """Writes returns float32 [P] that sum to zero: the highest score wins.
 
     A sole winner gets +1 and the others share -1; k tied winners share the +1; if all are tied,
-    everybody gets 0.
+    everybody gets 0. Who plays alone plays for the score, and gets that.
     """
     players = state.num_players
+    if players == 1:
+        returns[0] = state.score[0]
+        return
     best = highest_score(state)
     winners = 0
     for seat in range(players):

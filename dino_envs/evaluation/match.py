@@ -47,8 +47,12 @@ class Games:
     @property
     def distinct(self) -> int:
         """Returns the number of different games: line-ups with different action logs."""
-        seats = self.lineup.astype(np.uint64)
-        return len(np.unique(np.column_stack([self.log, seats]), axis=0))
+        return self.distinct_groups(1)
+
+    def distinct_groups(self, size: int) -> int:
+        """Returns the number of different groups of so many games that follow one another."""
+        told = np.column_stack([self.log, self.lineup.astype(np.uint64)])
+        return len(np.unique(told.reshape(len(self) // size, -1), axis=0))
 
 
 def game_seeds(seed: int, count: int) -> npt.NDArray[np.uint64]:

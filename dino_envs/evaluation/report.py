@@ -59,6 +59,8 @@ def _result(result: Result) -> dict[str, Any]:
         "illegal_moves": result.illegal_moves,
         "opponent_illegal_moves": result.opponent_illegal_moves,
         "points": result.points,
+        "points_sd": result.points_sd,
+        "points_quantiles": dict(zip(("5%", "50%", "95%"), result.points_quantiles, strict=True)),
         "opponent_points": result.opponent_points,
         "length": result.length,
     }
@@ -89,9 +91,9 @@ def write_json(path: Path, report: Mapping[str, Any]) -> None:
 def table(game: Game, results: Sequence[Result]) -> Table:
     """Returns one agent's results (at least one, all of one number of players) as a table."""
     seats = results[0].num_players
-    pairwise = ", against each opponent at the table" if seats > 2 else ""
+    told = f"{seats} players" + (", against each opponent at the table" if seats > 2 else "")
     grid = Table(
-        title=f"{escape(results[0].agent)} in {game.title}, {seats} players{pairwise}",
+        title=f"{escape(results[0].agent)} in {game.title}, {'one player' if seats == 1 else told}",
         title_justify="left",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
@@ -99,20 +101,40 @@ def table(game: Game, results: Sequence[Result]) -> Table:
         collapse_padding=True,
     )
     grid.add_column("opponent", overflow="fold")
-    for heading in ("W/D/L\nby seat", "score", "95% interval", "games", "illegal\nmoves"):
+    headings, cells = (_ALONE, _alone) if seats == 1 else (_TOGETHER, _together)
+    for heading in (*headings, "games", "illegal\nmoves"):
         grid.add_column(heading, justify="right", no_wrap=True)
     for result in results:
-        low, high = result.ci95
         grid.add_row(
             escape(result.opponent),
-            "\n".join(map(_tally, result.by_seat)),
-            f"{result.score:.4f}",
-            f"{low:.4f}-{high:.4f}",
+            *cells(result),
             f"{result.games:,}",
             str(result.illegal_moves),
         )
     grid.caption = "\n".join(escape(remark) for result in results for remark in _remarks(result))
     return grid
+
+
+_TOGETHER = ("W/D/L\nby seat", "score", "95% interval")
+
+
+def _together(result: Result) -> tuple[str, ...]:
+    low, high = result.ci95
+    tallies = "\n".join(map(_tally, result.by_seat))
+    return tallies, f"{result.score:.4f}", f"{low:.4f}-{high:.4f}"
+
+
+_ALONE = ("points, sd\n5/50/95%", "opponent's\npoints", "score\n95% interval")
+
+
+def _alone(result: Result) -> tuple[str, ...]:
+    low, high = result.ci95
+    spread = "/".join(f"{points:g}" for points in result.points_quantiles)
+    return (
+        f"{result.points:.2f}, {result.points_sd:.2f}\n{spread}",
+        f"{result.opponent_points:.2f}",
+        f"{result.score:.4f}\n{low:.4f}-{high:.4f}",
+    )
 
 
 def _tally(record: SeatRecord) -> str:

@@ -8,9 +8,13 @@ With two players a game is won, drawn or lost by the returns. With more, the age
 each opponent at the table by final points, P - 1 comparisons a game, since "did not win" says
 little of one among many; who ended the game by an illegal action loses every comparison.
 
-The games of one seed are one sample of the 95% interval, see `interval.paired`. Where fewer than
-half of the games are distinct (two players without chance in a game without chance repeat one game)
-it is Wilson's interval of as many games as are distinct.
+Where one player plays alone, agent and opponent play each seed by themselves, and whose final score
+is higher has won: one comparison a seed, so again score(A, B) + score(B, A) = 1 exactly. A game
+lost by an illegal action is below any score.
+
+What a seed gives is one sample of the 95% interval, see `interval.paired`. Where fewer than half of
+the games are distinct (two players without chance in a game without chance repeat one game) it is
+Wilson's interval of as many games as are distinct.
 """
 
 from __future__ import annotations
@@ -29,6 +33,8 @@ from dino_envs.evaluation.interval import paired, wilson
 from dino_envs.evaluation.match import Games, Progress, game_seeds, play_games
 
 _AGENT, _OPPONENT = 0, 1
+
+_QUANTILES = (0.05, 0.5, 0.95)
 
 
 class RepeatedGamesWarning(UserWarning):
@@ -54,7 +60,7 @@ class Result:
     num_players: int
     seed: int
     games: int
-    """N, a multiple of the number of players."""
+    """N, a multiple of the number of players; where one player plays alone, N games each."""
     score: float
     """(W + D/2) / (W + D + L)."""
     ci95: tuple[float, float]
@@ -65,6 +71,10 @@ class Result:
     opponent_illegal_moves: int
     points: float
     """The agent's final points, mean of all games."""
+    points_sd: float
+    """Their standard deviation."""
+    points_quantiles: tuple[float, float, float]
+    """The points that 5 %, 50 % and 95 % of the games did not exceed."""
     opponent_points: float
     length: float
     """Actions a game, mean of all games."""
@@ -93,12 +103,12 @@ def evaluate(
         game: what is played.
         agent: who is scored, or its spec.
         opponent: against whom, or its spec.
-        games: how many; rounded up to a multiple of P.
+        games: how many; rounded up to a multiple of P. Alone, each of the two plays so many.
         seed: fixes all chance.
         options: the game's options, `num_players` among them.
         threads: how many play compiled bots; None is all usable cores.
         names: what the result calls the two; None is their specs.
-        progress: is told of finished games.
+        progress: is told of finished games (alone, of both players').
 
     Raises:
         UnknownAgentError: a spec names nobody, or a bot that was not made for the options.
@@ -110,13 +120,11 @@ def evaluate(
     full = game.complete(options or {})
     pair = [_seated(game, who, full) for who in (agent, opponent)]
     called = names or (name_of(game, agent), name_of(game, opponent))
-    seats = full["num_players"]
-    seeds = np.repeat(game_seeds(seed, -(-games // seats)), seats)
-    lineup = np.full((len(seeds), seats), _OPPONENT, np.int8)
-    own = np.arange(len(seeds)) % seats
-    lineup[np.arange(len(seeds)), own] = _AGENT
-    played = play_games(game, pair, lineup, seeds, full, threads=threads, progress=progress)
-    result = _result(called, seed, played, own)
+    lineup = _lineup(full["num_players"])
+    each = game_seeds(seed, -(-games // full["num_players"]))
+    seeds, lineups = np.repeat(each, len(lineup)), np.tile(lineup, (len(each), 1))
+    played = play_games(game, pair, lineups, seeds, full, threads=threads, progress=progress)
+    result = _result(called, seed, played)
     if result.repetitive:
         warnings.warn(
             f"only {result.distinct_games} of {result.games} games are distinct; "
@@ -189,14 +197,26 @@ def _seated(game: Game, who: Agent | str, options: Mapping[str, Any]) -> Agent:
     return agent
 
 
-def _result(names: tuple[str, str], seed: int, played: Games, own: npt.NDArray[np.int64]) -> Result:
-    games, seats = played.lineup.shape
-    won, drawn = _compared(played, own)
+def _lineup(seats: int) -> npt.NDArray[np.int8]:
+    """Returns int8 [games a seed, P]: who sits where in the games of a seed."""
+    if seats == 1:
+        return np.array([[_AGENT], [_OPPONENT]], np.int8)
+    return np.where(np.eye(seats, dtype=bool), _AGENT, _OPPONENT).astype(np.int8)
+
+
+def _result(names: tuple[str, str], seed: int, played: Games) -> Result:
+    seats = played.lineup.shape[1]
+    # A row is what is compared: a game, or the games that two players have played alone.
+    rows = (-1, max(seats, 2))
+    lineup, worth = played.lineup.reshape(rows), _worth(played).reshape(rows)
+    games, others = len(lineup), lineup.shape[1] - 1
+    won, drawn = _compared(lineup, worth)
     half_points = 2 * won + drawn
-    score = float(half_points.sum() / (2 * games * (seats - 1)))
-    means = half_points.reshape(-1, seats).mean(axis=1) / (2 * (seats - 1))
-    faults = int(np.sum(played.illegal == own + 1))
-    mine = played.lineup == _AGENT
+    score = float(half_points.sum() / (2 * games * others))
+    means = half_points.reshape(-1, seats).mean(axis=1) / (2 * others)
+    mine, faults = lineup == _AGENT, np.isneginf(worth)
+    points = played.points.reshape(rows)
+    low, median, high = np.quantile(points[mine], _QUANTILES, method="inverted_cdf").tolist()
     result = Result(
         agent=names[0],
         opponent=names[1],
@@ -205,16 +225,18 @@ def _result(names: tuple[str, str], seed: int, played: Games, own: npt.NDArray[n
         games=games,
         score=score,
         ci95=paired(means, games),
-        by_seat=_by_seat(won, drawn, own, seats),
-        distinct_games=played.distinct,
-        illegal_moves=faults,
-        opponent_illegal_moves=int(np.sum(played.illegal > 0)) - faults,
-        points=float(played.points[mine].mean()),
-        opponent_points=float(played.points[~mine].mean()),
+        by_seat=_by_seat(won, drawn, mine.argmax(axis=1), seats, others),
+        distinct_games=played.distinct_groups(len(played) // games),
+        illegal_moves=int(faults[mine].sum()),
+        opponent_illegal_moves=int(faults[~mine].sum()),
+        points=float(points[mine].mean()),
+        points_sd=float(points[mine].std()),
+        points_quantiles=(low, median, high),
+        opponent_points=float(points[~mine].mean()),
         length=float(played.steps.mean()),
     )
     if result.repetitive:
-        return replace(result, ci95=wilson(score, played.distinct))
+        return replace(result, ci95=wilson(score, result.distinct_games))
     return result
 
 
@@ -223,24 +245,33 @@ def _by_seat(
     drawn: npt.NDArray[np.int64],
     own: npt.NDArray[np.int64],
     seats: int,
+    others: int,
 ) -> tuple[SeatRecord, ...]:
     records = []
     for seat in range(seats):
         there = own == seat
         wins, draws = int(won[there].sum()), int(drawn[there].sum())
-        losses = int(there.sum()) * (seats - 1) - wins - draws
+        losses = int(there.sum()) * others - wins - draws
         records.append(SeatRecord(seat, wins, draws, losses))
     return tuple(records)
 
 
-def _compared(
-    played: Games, own: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Counts the comparisons that the agent in seat own[i] of game i won and drew; int64 [N]."""
-    rows = np.arange(len(own))
-    seats = played.lineup.shape[1]
-    worth = played.returns.astype(np.float64) if seats == 2 else played.points.astype(np.float64)
+def _worth(played: Games) -> npt.NDArray[np.float64]:
+    """Returns float64 [N, P], what is compared: the higher the better, -inf for an illegal action.
+
+    Every game has one offender at most.
+    """
+    with_two = played.lineup.shape[1] == 2
+    worth = (played.returns if with_two else played.points).astype(np.float64)
     fault = np.flatnonzero(played.illegal)
     worth[fault, played.illegal[fault] - 1] = -np.inf
-    lead = worth[rows, own][:, None] - np.where(played.lineup == _AGENT, np.inf, worth)
-    return np.sum(lead > 0, axis=1), np.sum(lead == 0, axis=1)
+    return worth
+
+
+def _compared(
+    lineup: npt.NDArray[np.int8], worth: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Counts the comparisons that the agent won and drew in each of N rows; int64 [N]."""
+    mine = lineup == _AGENT
+    own, others = worth[mine][:, None], np.where(mine, np.inf, worth)
+    return np.sum(own > others, axis=1), np.sum(own == others, axis=1)

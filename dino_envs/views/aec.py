@@ -43,8 +43,9 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
     Args:
         game_id: the game.
         render_mode: `human`, `rgb_array`, `svg`, `ansi` or None.
-        reward: `outcome` pays at the end: a sole winner +1, the others share -1, ties share.
-            `score` pays each change of the lead over the mean of the others as it happens.
+        reward: `outcome` pays at the end: a sole winner +1, the others share -1, ties share; who
+            plays alone gets the final score. `score` pays each change of the lead over the mean of
+            the others as it happens; who plays alone gets each change of the score.
         illegal: what an illegal action does: `lose` ends the game with -1 for the agent and 0 for
             the others, as PettingZoo's classic games do; `raise` changes nothing; `resample` plays
             a random legal action instead. What is no action at all is always refused.
@@ -191,7 +192,8 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         position.step(action)
         if before is not None:
             gained = position.score - before
-            paid = gained - (gained.sum() - gained) / (position.num_players - 1)
+            others = max(position.num_players - 1, 1)  # alone there are none: they gain 0
+            paid = gained - (gained.sum() - gained) / others
             self._pay(paid.tolist())
         elif position.over:
             self._pay(position.returns().tolist())

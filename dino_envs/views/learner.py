@@ -26,16 +26,21 @@ _MOST_DEALS = 1000
 
 @kernel
 def _draw_seating(draws, chosen, fixed_seat, bounds, seats, opponents, seating):
-    """Seats the learner, and at all other seats the opponent drawn by the shares' running sums."""
+    """Seats the learner, and at all other seats the opponent drawn by the shares' running sums.
+
+    Where there are no other seats, none is drawn: opponents[i] is -1.
+    """
     for i in range(seats.shape[0]):
         if not chosen[i]:
             continue
         stream = draws[i : i + 1]
         seats[i] = below(stream, seating.shape[1]) if fixed_seat < 0 else fixed_seat
-        drawn = uniform(stream) * bounds[-1]
-        agent = 0
-        while bounds[agent] <= drawn:
-            agent += 1
+        agent = -1
+        if seating.shape[1] > 1:
+            drawn = uniform(stream) * bounds[-1]
+            agent = 0
+            while bounds[agent] <= drawn:
+                agent += 1
         opponents[i] = agent
         seating[i, :] = agent
         seating[i, seats[i]] = LEARNER
@@ -81,7 +86,7 @@ class LearnerGames:
         game: the game.
         num_envs: B.
         opponents: the agents, or their specs, that can sit at the other seats; one is drawn for
-            every game.
+            every game. In games for one player they are not looked at.
         names: what messages call them (default: their specs, or their classes).
         shares: see below (default: equal).
         seat: the learner's seat, or "random" to draw it for every game.
@@ -92,7 +97,8 @@ class LearnerGames:
 
     Attributes:
         seats: int64 [B], where the learner sits.
-        opponents: int64 [B], who sits at the other seats, an index of `table.agents`.
+        opponents: int64 [B], who sits at the other seats, an index of `table.agents`; -1 in games
+            for one player.
         episodes: uint64 [B], the streams that games are drawn from; see `engine.seeding`.
         skipped: how many games ended before the learner's first turn, and were dealt anew.
     """
@@ -112,6 +118,8 @@ class LearnerGames:
         **options: Any,
     ) -> None:
         self.game = game
+        if game.complete(options)["num_players"] == 1:
+            opponents, names, shares = [], None, None
         self.table = Table(
             game,
             num_envs,
@@ -145,13 +153,15 @@ class LearnerGames:
 
         Raises:
             OptionError: what is set is negative, not finite, all 0, or not one weight an agent.
+                In games for one player there is nothing to set but an empty array.
         """
         return self._shares.copy()
 
     @shares.setter
     def shares(self, shares: npt.ArrayLike) -> None:
         weights, count = np.array(shares, np.float64), len(self.table.agents)
-        if weights.shape != (count,) or not (weights >= 0).all() or not 0 < weights.sum() < np.inf:
+        drawable = 0 < weights.sum() < np.inf or self.batch.num_players == 1
+        if weights.shape != (count,) or not (weights >= 0).all() or not drawable:
             raise OptionError(
                 f"shares={shares!r}: give {count} weights >= 0, one an opponent, not all 0"
             )
@@ -203,6 +213,15 @@ class LearnerGames:
     def masks(self) -> npt.NDArray[np.int8]:
         """Returns a new array [B, A]: what the learner may do, at least one action a game."""
         return self.batch.masks.copy()
+
+    @property
+    def won(self) -> npt.NDArray[np.int64]:
+        """Returns int64 [B]: 1 where the learner has won, alone or with others.
+
+        In games for one player it is 0: there is nobody to win against.
+        """
+        returns = self.batch.returns[self._rows, self.seats]
+        return np.asarray((returns > 0) & (self.batch.num_players > 1), np.int64)
 
     def step(self, actions: npt.ArrayLike) -> Transition:
         """Plays the learner's actions [B] and all others' up to its next turn or the end.

@@ -1,6 +1,7 @@
 """Makes the games known to Gymnasium and PettingZoo, without loading any of them.
 
-A module `dino_envs/<game>_v<version>.py` is what declares a game's present version to the outside.
+A module `dino_envs/<game>_v<version>.py` is what declares a game's present version to the outside,
+`dino_envs/<game>_solitaire_v<version>.py` that one player can play it alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ import gymnasium
 import dino_envs
 
 NAMESPACE = "dino_envs"
+SOLITAIRE = "_solitaire"
+
+_VIEWS = ("dino_envs.views.single:SingleSeatEnv", "dino_envs.views.vector:BatchedVectorEnv")
+_SOLITAIRE_VIEWS = ("dino_envs.views.solitaire:single", "dino_envs.views.solitaire:vector")
 
 
 def camel_case(game_id: str) -> str:
@@ -40,18 +45,20 @@ def register_all() -> None:
         from pettingzoo import register as register_aec
     except ImportError:
         aec_registry = None
-    for game_id, version in _published():
-        name = gymnasium_id(game_id, version)
+    for published, version in _published():
+        game_id = published.removesuffix(SOLITAIRE)
+        single, vector = _VIEWS if game_id == published else _SOLITAIRE_VIEWS
+        name = gymnasium_id(published, version)
         if name not in gymnasium.registry:
             gymnasium.register(
                 name,
-                entry_point="dino_envs.views.single:SingleSeatEnv",
-                vector_entry_point="dino_envs.views.vector:BatchedVectorEnv",
+                entry_point=single,
+                vector_entry_point=vector,
                 kwargs={"game_id": game_id},
             )
-        if aec_registry is not None and f"{NAMESPACE}/{game_id}-v{version}" not in aec_registry:
+        if aec_registry is not None and f"{NAMESPACE}/{published}-v{version}" not in aec_registry:
             register_aec(
                 "aec",
-                f"{NAMESPACE}/{game_id}-v{version}",
-                entry_point=f"dino_envs.{game_id}_v{version}:env",
+                f"{NAMESPACE}/{published}-v{version}",
+                entry_point=f"dino_envs.{published}_v{version}:env",
             )

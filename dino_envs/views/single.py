@@ -30,7 +30,8 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     Args:
         game_id: the game (set by the registered ids).
-        opponent: an agent's spec (`random`, `greedy`, ...), or an agent.
+        opponent: an agent's spec (`random`, `greedy`, ...), or an agent; not looked at in games for
+            one player.
         seat: the learner's seat, or "random" to draw it for every game.
         reward: `outcome` or `score`, see `dino_envs.views.aec.TurnBasedEnv`.
         illegal: what an illegal action does: `lose` the game, `raise`, or `resample`, which plays
@@ -113,12 +114,11 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def _info(self) -> Info:
         batch = self.games.batch
         seat = int(self.games.seats[0])
-        won = self._over and bool(batch.returns[0, seat] > 0)
         return {
             "action_mask": self._mask(),
             "seat": np.int64(seat),
             "score": np.int64(batch.states["score"][0, seat]),
-            "won": np.int64(won),
+            "won": self.games.won[0],
         }
 
     def _changed(self) -> None:

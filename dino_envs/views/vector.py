@@ -119,7 +119,7 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
                 "_final_obs": moved.done.copy(),
                 "final_info": {
                     "score": batch.states["score"][rows, seats],
-                    "won": (batch.returns[rows, seats] > 0).astype(np.int64),
+                    "won": self.games.won,
                     "seat": seats.copy(),
                 },
                 "_final_info": moved.done.copy(),

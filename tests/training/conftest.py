@@ -38,6 +38,14 @@ SMALL = [
 ]
 """Settings of a run of six updates of 256 decisions."""
 
+SMALL_ALONE = [
+    *(setting for setting in SMALL if not setting.startswith("options.")),
+    "options.num_players=1",
+    "reward=score",
+    "reward_scale=10",
+]
+"""The same of a game that one player plays alone."""
+
 MIXED = {"greedy": 1.0, "random": 1.0, "snapshot": 2.0}
 """Shares of opponents of every kind."""
 
@@ -89,7 +97,7 @@ def make_env(
     """Returns an env; `snapshots` nets are added to its pool, the rest goes to the env."""
     options = settings.get("options", {})
     snapshots = settings.pop("snapshots", 0)
-    league = League(game, shares or {"greedy": 1.0}, options=options)
+    league = League(game, {"greedy": 1.0} if shares is None else shares, options=options)
     env = SelfPlayVecEnv(game, num_envs, league, **{"seed": 7, **settings})
     for number in range(snapshots):
         env.add_snapshot(random_net(game, number))

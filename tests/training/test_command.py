@@ -12,7 +12,9 @@ from dino_training.config_text import keys_of
 from dino_training.train import RunExistsError
 from typer.testing import CliRunner, Result
 
-from .conftest import SMALL
+from dino_envs.engine import Game
+
+from .conftest import SMALL, SMALL_ALONE
 
 APP = typer.Typer()
 APP.command("train")(command.train)
@@ -44,6 +46,15 @@ def test_it_trains_scores_and_resumes(tmp_path: Path) -> None:
     assert "512 of 1,024 steps" in again.output
     assert isinstance(run("dino_dice", "--out", out).exception, RunExistsError)
     assert isinstance(run("dino_dice", "--resume", out, "--seed", "4").exception, ConfigError)
+
+
+def test_what_plays_alone_can_be_watched(tmp_path: Path, solitaire: Game) -> None:
+    out = str(tmp_path / "run")
+    told = [word for setting in SMALL_ALONE for word in ("--set", setting)]
+    result = run(solitaire.id, *told, "--set", "total_steps=256", "--out", out)
+    assert result.exit_code == 0, result.output
+    hint = f"dino-envs watch {solitaire.id} --players 1 --agents checkpoint:{out}"
+    assert hint in result.output.replace("\n", "")
 
 
 @pytest.mark.parametrize(

@@ -104,6 +104,17 @@ def test_leagues_that_cannot_play_are_refused(dice: Game) -> None:
         make_env(dice, 4, {"snapshot": 1.0}).reset()
 
 
+def test_a_league_of_games_for_one_is_empty_whatever_its_shares(solitaire: Game) -> None:
+    for shares in ({}, {"nobody": 2.0, "snapshot": 1.0}):
+        league = League(solitaire, shares, options={"num_players": 1})
+        assert (league.agents, league.names, league.weights().tolist()) == ([], [], [])
+        assert (league.kinds, league.name(-1), league.snapshots()) == (["alone"], "alone", {})
+        with pytest.raises(LeagueError, match="no seat"):
+            league.add(random_net(solitaire, 0))
+    with pytest.raises(LeagueError, match="shares must be"):
+        League(solitaire, {})
+
+
 def test_a_networks_choice_does_not_depend_on_its_neighbours(dice: Game) -> None:
     env = make_env(dice, 256)
     observations, masks = env.reset(), env.action_masks().astype(np.int8)

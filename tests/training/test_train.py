@@ -11,14 +11,14 @@ import pytest
 import torch
 from dino_training import checkpoint
 from dino_training.checkpoint import CheckpointError
-from dino_training.config import ConfigError
+from dino_training.config import ConfigError, load_config
 from dino_training.learner import Learner
 from dino_training.train import Run, RunExistsError, resumed_config, train
 
 from dino_envs.engine import Game
 from dino_envs.evaluation import evaluate
 
-from .conftest import SMALL, quiet, small
+from .conftest import SMALL, SMALL_ALONE, quiet, small
 
 
 class InterruptedRunError(Exception):
@@ -59,6 +59,35 @@ def test_a_short_run_beats_random(tmp_path: Path, dice: Game) -> None:
         dice, f"checkpoint:{tmp_path / 'run'},sample", "random", games=500, options=options
     )
     assert sampled.illegal_moves == 0
+
+
+def test_a_game_for_one_is_learnt_and_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solitaire: Game
+) -> None:
+    config = load_config(None, [*SMALL_ALONE, "evaluation.every=512"])
+    save, console = Run.save, quiet()
+    train(solitaire.id, config, tmp_path / "whole", console=console)
+    whole, out = checkpoint.load(tmp_path / "whole"), tmp_path / "halves"
+    assert whole.description["games"]["paid"].keys() == {"alone"}
+    points = whole.description["evaluation"]["results"][0]["points"]
+    assert f" steps/s  {points:.2f} points  scores: random 0." in console.file.getvalue()
+
+    def stopping(run: Run) -> Path:
+        save(run)
+        raise InterruptedRunError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "save", stopping)
+        with pytest.raises(InterruptedRunError):
+            train(solitaire.id, config, out, console=quiet())
+    train(solitaire.id, resumed_config(solitaire, out), out, resume=True, console=quiet())
+    halves = checkpoint.load(out)
+    for key in ("steps", "games", "snapshots_added", "best"):
+        assert whole.description[key] == halves.description[key], key
+    one, two = whole.weights(), halves.weights()
+    assert all(torch.equal(one[key], two[key]) for key in one)
+    result = evaluate(solitaire, f"checkpoint:{out}", "random", games=20, options=config.options)
+    assert result.illegal_moves == 0
 
 
 def test_a_run_says_what_it_did(tmp_path: Path) -> None:

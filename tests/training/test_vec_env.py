@@ -15,7 +15,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 from dino_envs.agents.table import LEARNER
 from dino_envs.engine import TRUNCATED, Game, IllegalActionError, NoLegalActionError
 
-from .conftest import MIXED, hashed_choice, make_env, play
+from .conftest import MIXED, hashed_choice, make_env, play, random_net
 
 
 def expected_return(scores: np.ndarray, seat: int) -> float:
@@ -88,6 +88,28 @@ def test_rewards_add_up_to_the_engines_results(
         assert (i, seat) == (where, told_seat)
         assert paid == pytest.approx(wanted, abs=1e-3)
         assert told == pytest.approx(paid, abs=1e-3)
+
+
+@pytest.mark.parametrize("reward", ["outcome", "score"])
+def test_a_game_for_one_pays_its_score_scaled_for_learning_alone(
+    solitaire: Game, monkeypatch: pytest.MonkeyPatch, reward: str
+) -> None:
+    options = {"num_players": 1}
+    env = make_env(solitaire, 8, {}, reward=reward, reward_scale=4.0, options=options)
+    watch = Watch(env, monkeypatch)
+    env.add_snapshot(random_net(solitaire, 0))
+    sums, paid, told = np.zeros(8), [], []
+    for _, rewards, dones, infos in play(env, 300):
+        assert rewards.dtype == np.float32
+        sums += rewards
+        for i in np.flatnonzero(dones):
+            paid.append(sums[i])
+            told.append(infos[i]["episode"]["r"])
+            assert (infos[i]["opponent"], infos[i]["seat"]) == ("alone", 0)
+            sums[i] = 0.0
+    assert told == [float(end[-1]) for end in watch.ends]
+    np.testing.assert_allclose(paid, np.array(told) / 4, rtol=1e-5)
+    assert env.paid == {"alone": (len(told), sum(told))}
 
 
 class CountingAgent:

@@ -42,6 +42,8 @@ def train(
 ) -> None:
     """Trains a policy against bots and its past selves, and scores it on the baselines.
 
+    Where one player can play alone, --set options.num_players=1 trains for points.
+
     Example: dino-envs train dino_dice --set total_steps=2e6 --out runs/first
     """
     from rich.console import Console
@@ -84,8 +86,12 @@ def _train(
         raise typer.Exit(130) from None
     if results:
         console.print(report.table(game, results))
-    say(console, f"saved as {written}; play against it:")
-    say(console, f"  dino-envs play {game.id} --opponent checkpoint:{folder}")
+    if game.complete(config.options)["num_players"] == 1:
+        say(console, f"saved as {written}; watch it:")
+        say(console, f"  dino-envs watch {game.id} --players 1 --agents checkpoint:{folder}")
+    else:
+        say(console, f"saved as {written}; play against it:")
+        say(console, f"  dino-envs play {game.id} --opponent checkpoint:{folder}")
 
 
 def _config(game: Game, file: Path | None, settings: list[str], resume: Path | None) -> Config:

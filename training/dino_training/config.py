@@ -82,7 +82,7 @@ class Network(Section):
 
 
 class Opponents(Section):
-    """Who sits at the other seats."""
+    """Who sits at the other seats; in games for one player it is not used."""
 
     shares: dict[str, NotNegative] = {"random": 0.2, "snapshot": 0.8}
     """Agent spec, or `snapshot` (own past snapshots): its weight in the draw."""
@@ -136,7 +136,10 @@ class Config(Section):
     variants evenly. They are trained on only; evaluations keep to `options`. An option that is a
     mapping itself is replaced as a whole."""
     reward: Literal["outcome", "score"] = "outcome"
-    """Pay the result at the end, or each change of the lead in points."""
+    """Pay the result at the end, or each change of the lead in points; alone, the final score at
+    the end, or each change of it."""
+    reward_scale: Positive = 1.0
+    """Rewards are divided by it for learning alone; where they are points, the usual total."""
     ppo: Ppo = Ppo()
     network: Network = Network()
     opponents: Opponents = Opponents()

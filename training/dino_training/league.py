@@ -15,6 +15,9 @@ from dino_training.policy import Net, NetAgent
 SNAPSHOT = "snapshot"
 """The name, among the shares, of the pool of the learner's own past snapshots."""
 
+ALONE = "alone"
+"""Stands for the opponent where there is none: in games for one player."""
+
 
 class LeagueError(DinoEnvsError, ValueError):
     """The opponents cannot be drawn from these shares."""
@@ -33,7 +36,10 @@ class League:
     There are twice as many places for snapshots as can be drawn, so that a game in progress keeps
     its opponent for as long as it takes to fill the pool anew.
 
+    In games for one player it is empty, whatever the shares are.
+
     Attributes:
+        alone: whether the games are for one player.
         names: the named opponents, in the order of the shares.
         agents: the named opponents, then the places for snapshots.
         added: how many snapshots were ever added.
@@ -48,11 +54,15 @@ class League:
         options: Mapping[str, Any] | None = None,
         variants: Sequence[Mapping[str, Any]] = (),
     ) -> None:
+        self.alone = game.complete(options or {})["num_players"] == 1
+        if self.alone:
+            shares, pool_size = {}, 0
         self.names = [name for name in shares if name != SNAPSHOT]
         self._named_shares = [shares[name] for name in self.names]
         self._snapshot_share = shares.get(SNAPSHOT, 0.0)
         weights = np.array([*self._named_shares, self._snapshot_share])
-        if weights.min() < 0 or not 0 < weights.sum() < np.inf:
+        drawable = 0 < weights.sum() < np.inf or self.alone
+        if weights.min() < 0 or not drawable:
             raise LeagueError(f"opponents' shares must be >= 0 and not all 0: {dict(shares)}")
         self.pool_size = pool_size
         self.added = 0
@@ -61,6 +71,11 @@ class League:
             for name in self.names:
                 make_agent(name, game, {**(options or {}), **variant})
         self.agents += [_Vacant()] * (2 * pool_size)
+
+    @property
+    def kinds(self) -> list[str]:
+        """Returns all that `name` can return."""
+        return [ALONE] if self.alone else [*self.names, SNAPSHOT]
 
     def weights(self) -> npt.NDArray[np.float64]:
         """Returns float64 [agents], how often each is to be drawn: the latest snapshots equally.
@@ -79,11 +94,19 @@ class League:
         return weights
 
     def name(self, opponent: int) -> str:
-        """Returns what the shares call an opponent."""
+        """Returns what the shares call an opponent, `ALONE` where there is none."""
+        if self.alone:
+            return ALONE
         return self.names[opponent] if opponent < len(self.names) else SNAPSHOT
 
     def add(self, net: Net) -> int:
-        """Adds the newest snapshot, which samples its actions; returns its place in `agents`."""
+        """Adds the newest snapshot, which samples its actions; returns its place in `agents`.
+
+        Raises:
+            LeagueError: the games are for one player, who has no opponents.
+        """
+        if self.alone:
+            raise LeagueError("in a game for one player there is no seat for a snapshot")
         place = int(self._place(self.added))
         self.agents[place] = NetAgent(net, sample=True)
         self.added += 1

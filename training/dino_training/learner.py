@@ -54,6 +54,7 @@ class Learner:
             config.num_envs,
             league,
             reward=config.reward,
+            reward_scale=config.reward_scale,
             seed=config.seed,
             threads=threads,
             options=config.options,

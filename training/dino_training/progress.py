@@ -19,6 +19,8 @@ def say(console: Console, text: str) -> None:
 class TrainingProgress:
     """A progress bar with the time left, steps a second and the score against the strongest.
 
+    In games for one player it shows the mean points.
+
     Each evaluation is a line above it; where the output is no terminal there is no bar.
     """
 
@@ -66,5 +68,9 @@ class TrainingProgress:
         """Shows the latest scores."""
         text = "  ".join(f"{result.opponent} {result.score:.3f}" for result in results)
         strongest = results[-1]
-        self._bar.update(self._task, scores=f"{strongest.opponent} {strongest.score:.3f}")
-        say(self.console, f"{steps:>12,} steps  {self.rate:>8,.0f} steps/s  scores: {text}")
+        short, text = f"{strongest.opponent} {strongest.score:.3f}", f"scores: {text}"
+        if strongest.num_players == 1:
+            short = f"{strongest.points:.2f} points"
+            text = f"{short}  {text}"
+        self._bar.update(self._task, scores=short)
+        say(self.console, f"{steps:>12,} steps  {self.rate:>8,.0f} steps/s  {text}")

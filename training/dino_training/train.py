@@ -151,6 +151,8 @@ class Run:
             scores.append(self.folder, self.latest)
             for result in results:
                 self.learner.model.logger.record(f"ladder/{result.opponent}", result.score)
+            if results[0].num_players == 1:
+                self.learner.model.logger.record("ladder/points", results[0].points)
             mean = self.latest["mean_score"]
             if mean >= self.best.get("mean_score", 0.0):
                 self.best = {"checkpoint": _name(steps), "mean_score": mean}

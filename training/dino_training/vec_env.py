@@ -15,7 +15,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from dino_envs.engine import Game
 from dino_envs.engine.seeding import branched_episodes
 from dino_envs.views.learner import Arrays, LearnerGames, Transition
-from dino_training.league import SNAPSHOT, League
+from dino_training.league import League
 from dino_training.policy import Net
 
 _TOTALS = ("totals", "lengths")
@@ -32,6 +32,8 @@ class SelfPlayVecEnv(VecEnv):
     `"TimeLimit.truncated"`: the engine has paid the outcome there, and Stable-Baselines3, told of
     a truncation, would add the value of the final position, the same outcome a second time.
 
+    The rewards of a step are divided by `reward_scale`; all that is told of returns is not.
+
     Attributes:
         games: the games.
         finished: how many games have ended.
@@ -47,12 +49,14 @@ class SelfPlayVecEnv(VecEnv):
         league: League,
         *,
         reward: str = "outcome",
+        reward_scale: float = 1.0,
         seed: int | None = None,
         threads: int = 1,
         options: Mapping[str, Any] | None = None,
         variants: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         self.league = league
+        self._reward_scale = np.float32(reward_scale)
         self.games = LearnerGames(
             game,
             num_envs,
@@ -69,7 +73,7 @@ class SelfPlayVecEnv(VecEnv):
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
         self.totals, self.lengths = np.zeros(num_envs, np.float64), np.zeros(num_envs, np.int64)
         self.finished = 0
-        self.paid = dict.fromkeys([*league.names, SNAPSHOT], (0, 0.0))
+        self.paid = dict.fromkeys(league.kinds, (0, 0.0))
         self._since = time.time()
         layout = game.observation
         view = spaces.Box(layout.low, layout.high, dtype=np.float32)
@@ -82,7 +86,9 @@ class SelfPlayVecEnv(VecEnv):
         return [seed] * self.num_envs
 
     def add_snapshot(self, net: Net) -> None:
-        """Adds a network to the pool of snapshots to play against."""
+        """Adds a network to the pool of snapshots to play against, in games that have opponents."""
+        if self.league.alone:
+            return
         place = self.league.add(net)
         self.games.table.agents[place] = self.league.agents[place]
         self.games.shares = self.league.weights()
@@ -117,7 +123,7 @@ class SelfPlayVecEnv(VecEnv):
             self._report(moved, infos)
             self.games.start(done)
             self.totals[done], self.lengths[done] = 0.0, 0
-        return self.games.observations, moved.rewards, done, infos
+        return self.games.observations, moved.rewards / self._reward_scale, done, infos
 
     def _report(self, moved: Transition, infos: list[dict[str, Any]]) -> None:
         """Writes the infos of the games that are over."""
