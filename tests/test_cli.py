@@ -230,7 +230,7 @@ def test_one_agent_is_watched_alone(run: Run, solitaire: Game) -> None:
     assert "Player 1" not in result.stdout
     refused = run(f"watch {solitaire.id} --agents random,random --players 1")
     assert refused.exit_code == 2
-    assert "--players 1: there are 2 agents" in refused.stderr
+    assert "--num-players 1: --agents names 2" in refused.stderr
 
 
 # Evaluating

@@ -158,6 +158,7 @@ def told(state: Any, seat: int) -> dict[str, Any]:
         unseen = unseen + state.hands[other] - state.known[other]
     looks = seat == state.active
     playing = state.playing != NO_KIND
+    has_target = playing and KINDS[state.playing] != "scientist"
     scores = state.score[:players].tolist()
     return {
         "num_players": players,
@@ -165,7 +166,7 @@ def told(state: Any, seat: int) -> dict[str, Any]:
         "mover": int(state.current_player),
         "active": int(state.active),
         "playing": KINDS[state.playing] if playing else None,
-        "target": (int(state.target), DAYS[state.day]) if playing else None,
+        "target": (int(state.target), DAYS[state.day]) if has_target else None,
         "picked": int(state.picked) if PHASES[state.phase] == "their_card" else None,
         "hand": counted(state.hands[seat]),
         "drawn": counted(state.drawn) if looks else {},
