@@ -213,22 +213,22 @@ def test_watch_shows_every_position_in_a_window(run: Run, monkeypatch: pytest.Mo
 
 
 def test_one_player_plays_alone(run: Run, solitaire: Game) -> None:
-    result = run(f"play {solitaire.id} --players 1 --seed 3", stdin="1\n" * 2000)
+    result = run(f"play {solitaire.id} --num-players 1 --seed 3", stdin="1\n" * 2000)
     assert result.exit_code == 0, result.stderr
     assert "You are Player 0" in result.stdout
     assert "The end. Player 0 (you) " in result.stdout
     assert "win" not in result.stdout.rpartition("The end.")[2]
-    refused = run(f"play {solitaire.id} --players 1 --opponent random")
+    refused = run(f"play {solitaire.id} --num-players 1 --opponent random")
     assert refused.exit_code == 2
     assert "against nobody" in refused.stderr
 
 
 def test_one_agent_is_watched_alone(run: Run, solitaire: Game) -> None:
-    result = run(f"watch {solitaire.id} --agents random --players 1 --seed 3")
+    result = run(f"watch {solitaire.id} --agents random --num-players 1 --seed 3")
     assert result.exit_code == 0, result.stderr
     assert "The end. Player 0 (random) " in result.stdout
     assert "Player 1" not in result.stdout
-    refused = run(f"watch {solitaire.id} --agents random,random --players 1")
+    refused = run(f"watch {solitaire.id} --agents random,random --num-players 1")
     assert refused.exit_code == 2
     assert "--num-players 1: --agents names 2" in refused.stderr
 
@@ -280,7 +280,7 @@ def test_evaluate_writes_json(run: Run, tmp_path: Path) -> None:
 
 
 def test_evaluate_compares_points_of_games_for_one(run: Run, solitaire: Game) -> None:
-    line = f"evaluate {solitaire.id} --agent random --against random --games 9 --players 1"
+    line = f"evaluate {solitaire.id} --agent random --against random --games 9 --num-players 1"
     result = run(line)
     assert result.exit_code == 0, result.stderr
     assert "points, sd" in result.stdout

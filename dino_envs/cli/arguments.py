@@ -16,8 +16,6 @@ Seed = Annotated[
 Players = Annotated[
     int | None,
     typer.Option(
-        "--players",
-        "--num-players",
         help="How many play; where 1 can, it plays for points.",
         show_default="the game's usual number",
     ),

@@ -53,7 +53,7 @@ def test_what_plays_alone_can_be_watched(tmp_path: Path, solitaire: Game) -> Non
     told = [word for setting in SMALL_ALONE for word in ("--set", setting)]
     result = run(solitaire.id, *told, "--set", "total_steps=256", "--out", out)
     assert result.exit_code == 0, result.output
-    hint = f"dino-envs watch {solitaire.id} --players 1 --agents checkpoint:{out}"
+    hint = f"dino-envs watch {solitaire.id} --num-players 1 --agents checkpoint:{out}"
     assert hint in result.output.replace("\n", "")
 
 

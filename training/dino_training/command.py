@@ -88,7 +88,7 @@ def _train(
         console.print(report.table(game, results))
     if game.complete(config.options)["num_players"] == 1:
         say(console, f"saved as {written}; watch it:")
-        say(console, f"  dino-envs watch {game.id} --players 1 --agents checkpoint:{folder}")
+        say(console, f"  dino-envs watch {game.id} --num-players 1 --agents checkpoint:{folder}")
     else:
         say(console, f"saved as {written}; play against it:")
         say(console, f"  dino-envs play {game.id} --opponent checkpoint:{folder}")
