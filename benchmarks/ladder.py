@@ -1,7 +1,7 @@
 """Plays every scripted agent of every game against every other, seat-balanced.
 
-`python benchmarks/ladder.py` writes results/ladder: the score of the row's agent, its interval, and the
-mean points of both. Games that one can play alone are measured alone as well.
+`python benchmarks/ladder.py` writes results/ladder: the score of the row's agent, its interval, and
+the mean points of both. Games that one can play alone are measured alone as well.
 """
 
 from __future__ import annotations
