@@ -45,7 +45,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _decisions(game: Game, seed: int, options: dict[str, Any]) -> Iterator[str]:
-    batch = Batch(game, 1, by_score=False, **options)
+    batch = Batch(game, 1, **options)
     batch.players[:] = EXTERNAL
     batch.deal(np.array([seed], np.uint64))
     draws = np.array([seed], np.uint64)

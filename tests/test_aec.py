@@ -26,6 +26,7 @@ from dino_envs.engine.errors import (
     OptionError,
     UnknownGameError,
 )
+from dino_envs.engine.reward import REWARDS
 
 TOLERATED = {
     # PettingZoo's own classic games give the same two: observations are dictionaries with a mask.
@@ -144,7 +145,7 @@ def test_infos_are_each_agent_s_own_numbers(game: Game) -> None:
         env.step(rng.choice(np.flatnonzero(mask)) if mask.any() else None)
 
 
-@pytest.mark.parametrize("reward", ["outcome", "score"])
+@pytest.mark.parametrize("reward", REWARDS)
 def test_last_pays_exactly_the_returns(game: Game, reward: str) -> None:
     for players in {game.min_players, game.default_players, game.max_players}:
         for seed in range(5):
@@ -153,12 +154,11 @@ def test_last_pays_exactly_the_returns(game: Game, reward: str) -> None:
             assert env.agents == []
             if reward == "outcome":
                 assert paid == pytest.approx(env.outcome())
-            else:
-                scores = env.position.score.astype(float)
-                leads = scores - (scores.sum() - scores) / max(players - 1, 1)
-                assert list(paid.values()) == pytest.approx(leads.tolist())
-            fair = 0 if players > 1 else env.position.score[0]
-            assert sum(paid.values()) == pytest.approx(fair, abs=1e-5)
+                continue
+            scores = env.position.score.astype(float)
+            others = (scores.sum() - scores) / max(players - 1, 1)
+            due = scores - others if reward == "score" else scores
+            assert list(paid.values()) == pytest.approx(due.tolist())
 
 
 @pytest.mark.parametrize("which", ["env", "raw_env"])
@@ -384,7 +384,7 @@ def test_wrong_options_are_refused_with_the_nearest(game: Game) -> None:
     for players in (game.min_players - 1, game.max_players + 1, 2.5, "two", True):
         with pytest.raises(OptionError, match="players"):
             make(num_players=players)
-    for wrong in ({"rewards": "score"}, {"reward": "points"}, {"render_mode": "3d"}):
+    for wrong in ({"rewards": "score"}, {"reward": "wins"}, {"render_mode": "3d"}):
         with pytest.raises(OptionError):
             make(**wrong)
     with pytest.raises(OptionError, match="did you mean 'num_players'"):

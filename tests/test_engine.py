@@ -44,6 +44,7 @@ from dino_envs.engine import (
     stream,
 )
 from dino_envs.engine.loops import MAX_BOTS
+from dino_envs.engine.reward import REWARDS
 from dino_envs.engine.seeding import episode_stream
 from dino_envs.games import games, load
 
@@ -244,12 +245,12 @@ def contents(batch: Batch, game: int | slice = slice(None)) -> list[bytes]:
     return [np.ascontiguousarray(array[game]).tobytes() for array in arrays]
 
 
-@pytest.mark.parametrize("by_score", [False, True])
-def test_a_batch_plays_as_single_games_do(game, by_score):
-    together = bot_batch(game, 64, 0, by_score=by_score)
+@pytest.mark.parametrize("reward", REWARDS)
+def test_a_batch_plays_as_single_games_do(game, reward):
+    together = bot_batch(game, 64, 0, reward=reward)
     together.play()
     for i in range(64):
-        alone = bot_batch(game, 1, i, by_score=by_score)
+        alone = bot_batch(game, 1, i, reward=reward)
         alone.play()
         assert contents(alone, 0) == contents(together, i)
 
@@ -393,9 +394,28 @@ def test_rewards_by_outcome_are_the_returns_paid_at_the_end(game):
 
 
 @pytest.mark.parametrize("most", [False, True])
+def test_rewards_by_points_add_up_to_the_score(game, most):
+    players = game.max_players if most else game.min_players
+    batch = Batch(game, 40, reward="points", num_players=players)
+    batch.deal(np.arange(40, dtype=np.uint64))
+    start = batch.states["score"][:, :players].copy()
+    rng = np.random.default_rng(2)
+    batch.play()
+    while batch.running.any():
+        chances = rng.random(batch.masks.shape) * batch.masks
+        batch.play(np.where(batch.running, chances.argmax(1), -1))
+        assert (batch.rewards == batch.states["score"][:, :players] - start).all()
+
+
+def test_there_are_no_other_rewards(game):
+    with pytest.raises(OptionError, match="choose one of outcome, score, points"):
+        Batch(game, 1, reward="wins")
+
+
+@pytest.mark.parametrize("most", [False, True])
 def test_rewards_by_score_add_up_to_the_lead_and_to_zero(game, most):
     players = game.max_players if most else game.min_players
-    batch = Batch(game, 40, by_score=True, num_players=players)
+    batch = Batch(game, 40, reward="score", num_players=players)
     batch.deal(np.arange(40, dtype=np.uint64))
     start = batch.states["score"][:, :players].copy()
     rng = np.random.default_rng(2)
@@ -578,7 +598,7 @@ def fingerprint(game: Game) -> str:
     digest = hashlib.sha256()
     scripted = [bot for bot in game.bots.values() if not bot.only][:1]
     for players in sorted({game.min_players, game.default_players, game.max_players}):
-        batch = Batch(game, 4, bots=[RANDOM, *scripted], by_score=True, num_players=players)
+        batch = Batch(game, 4, bots=[RANDOM, *scripted], reward="score", num_players=players)
         batch.players[:] = np.arange(players) % (1 + len(scripted))
         batch.players[0] = EXTERNAL
         batch.streams[:] = np.arange(4 * players).reshape(4, players)

@@ -258,7 +258,7 @@ def test_what_is_no_action_is_refused_and_changes_nothing(game: Game, action: An
 def test_wrong_options_are_refused(game: Game) -> None:
     with pytest.raises(UnknownAgentError, match="greedy"):
         make(game, opponent="greedi")
-    for wrong in ({"seat": 99}, {"seat": "first"}, {"illegal": "ignore"}, {"reward": "points"}):
+    for wrong in ({"seat": 99}, {"seat": "first"}, {"illegal": "ignore"}, {"reward": "wins"}):
         with pytest.raises(OptionError):
             make(game, **wrong)
     with pytest.raises(OptionError):

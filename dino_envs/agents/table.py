@@ -66,7 +66,7 @@ class Table:
         agents: Sequence[Agent],
         *,
         names: Sequence[str] | None = None,
-        by_score: bool = False,
+        reward: str = "outcome",
         threads: int = 1,
         **options: Any,
     ) -> None:
@@ -82,7 +82,7 @@ class Table:
             game,
             batch,
             bots=[agent.bot for agent in bots],
-            by_score=by_score,
+            reward=reward,
             threads=threads,
             **options,
         )

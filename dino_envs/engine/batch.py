@@ -20,6 +20,7 @@ from dino_envs.engine.kernel import Compiled, function_type, usable_cores
 from dino_envs.engine.layout import RUNNING
 from dino_envs.engine.loops import EXTERNAL, MAX_BOTS, Loops, make_loops
 from dino_envs.engine.loops import ask as ask_loop
+from dino_envs.engine.reward import reward_mode
 
 _GAMES_A_TASK = 64
 """Fewer games than this are not worth handing to another thread."""
@@ -43,7 +44,7 @@ def compiled_loop(game: Game, name: str) -> Callable[..., Any]:
     arguments = {
         "deal": (states, states, u8[::1], i1[::1], *span),
         "play": (
-            acts, tables, i8, types.boolean, i8,
+            acts, tables, i8, i8, i8,
             states, i1[:, ::1], u8[:, ::1], i8[::1], records, f4[:, ::1], i1[:, ::1],
             i4[:, ::1], f4[:, ::1], f4[:, ::1], u8[::1], i4[::1], i1[::1], *span,
         ),
@@ -129,7 +130,7 @@ class Batch:
         batch: int,
         *,
         bots: Sequence[Bot] = (),
-        by_score: bool = False,
+        reward: str = "outcome",
         threads: int = 1,
         **options: Any,
     ) -> None:
@@ -149,7 +150,7 @@ class Batch:
         self.illegal = np.zeros(batch, np.int8)
         self._before = np.zeros((batch, seats), np.int32)
         self._nobody_acts = np.full(batch, -1, np.int64)
-        self._by_score = by_score
+        self._reward = reward_mode(reward)
         self._used = game.observation.used(seats)[-1][1]
         self._tasks = max(1, min(threads, batch // _GAMES_A_TASK))
         self._compile()
@@ -240,7 +241,7 @@ class Batch:
         self._over_threads(
             self._play,
             (
-                self._acts, self._knowledge, self._random_bot, self._by_score, self._used,
+                self._acts, self._knowledge, self._random_bot, self._reward, self._used,
                 self.states, self.players, self.streams, given,
                 self.records, self.observations, self.masks,
                 self._before, self.returns, self.rewards, self.log, self.steps, self.illegal,

@@ -192,18 +192,6 @@ def _load(game_id: str) -> Game:
     return load(game_id)
 
 
-REWARDS = ("outcome", "score")
-"""How a step can pay: the game's return at its end, or each change of the lead in points (of the
-score, where one player plays alone)."""
-
-
-def pays_by_score(reward: str) -> bool:
-    """Returns whether a reward mode is `score`; raises `OptionError` if there is no such mode."""
-    if reward not in REWARDS:
-        raise OptionError(f"reward={reward!r}: choose one of {', '.join(REWARDS)}")
-    return reward == "score"
-
-
 ILLEGAL = ("lose", "raise", "resample")
 """What an illegal action can do: lose the game, raise, or become a random legal one."""
 

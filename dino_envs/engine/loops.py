@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dino_envs.engine.kernel import kernel
-from dino_envs.engine.layout import FORFEITED, RUNNING
+from dino_envs.engine.layout import RUNNING
+from dino_envs.engine.reward import OUTCOME, forfeit, pay
 from dino_envs.engine.stream import choose_of, mix
 
 EXTERNAL = -1
@@ -18,40 +19,6 @@ EXTERNAL = -1
 
 MAX_BOTS = 4
 """How many different bots one compiled loop can hold."""
-
-
-@kernel
-def forfeit(state, offender, returns, rewards):
-    """Ends a game because of an illegal action: the offender gets -1, the others share +1."""
-    state.ending = FORFEITED
-    players = state.num_players
-    others = max(players - 1, 1)  # alone there are none, and nothing is divided
-    for seat in range(players):
-        returns[seat] = 1.0 / others
-    returns[offender] = -1.0
-    for seat in range(players):
-        rewards[seat] += returns[seat]
-
-
-@kernel
-def pay(state, by_score, before, returns, rewards):
-    """Adds to `rewards` [P] what the last step paid.
-
-    With `by_score`, a step pays each seat the change of its lead over the mean of the others, who
-    have 0 where there are none; otherwise the end pays the `returns` [P].
-    """
-    players = state.num_players
-    others = max(players - 1, 1)
-    if by_score:
-        gained = 0.0
-        for seat in range(players):
-            gained += state.score[seat] - before[seat]
-        for seat in range(players):
-            own = state.score[seat] - before[seat]
-            rewards[seat] += own - (gained - own) / others
-    elif state.ending != RUNNING:
-        for seat in range(players):
-            rewards[seat] += returns[seat]
 
 
 @kernel
@@ -89,7 +56,7 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
 
     @kernel
     def play(
-        acts, knowledge, random_bot, by_score, used,
+        acts, knowledge, random_bot, reward, used,
         states, players, streams, actions, records, observations, masks,
         before, returns, rewards, log, steps, illegal, first, last,
     ):  # fmt: skip
@@ -98,7 +65,7 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
         `actions` int64 [B] holds the waiting seats' actions (-1: none given, wait on); taken ones
         are set to -1. `players` int8 [B, P] says which bot sits where, EXTERNAL for none; `streams`
         uint64 [B, P] are the bots' streams. `random_bot` plays at random and is not called through
-        its pointer, which would cost more than it does.
+        its pointer, which would cost more than it does. `reward` is the number of a reward mode.
 
         For every decision the mover's observation (`records`, which views the same memory as
         `observations` float32 [B, F]) and mask int8 [B, A] are written, and stand there for the
@@ -133,13 +100,13 @@ def make_loops(reset: Any, legal_actions: Any, step: Any, observe: Any, outcome:
                     illegal[i] = seat + 1
                     forfeit(state, seat, returns[i], rewards[i])
                     break
-                if by_score:
+                if reward != OUTCOME:
                     for other in range(state.num_players):
                         before[i, other] = state.score[other]
                 step(state, action)
                 if state.ending != RUNNING:
                     outcome(state, returns[i])
-                pay(state, by_score, before[i], returns[i], rewards[i])
+                pay(state, reward, before[i], returns[i], rewards[i])
 
     @kernel
     def look(states, seats, chosen, records, first, last):

@@ -12,7 +12,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from dino_envs.engine import GameOverError, NotResetError
-from dino_envs.engine.game import checked_illegal, pays_by_score
+from dino_envs.engine.game import checked_illegal
+from dino_envs.engine.reward import OUTCOME, SCORE, reward_mode
 from dino_envs.engine.seeding import episode_stream, next_episodes
 from dino_envs.engine.stream import choose_legal
 from dino_envs.games import load
@@ -45,7 +46,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         render_mode: `human`, `rgb_array`, `svg`, `ansi` or None.
         reward: `outcome` pays at the end: a sole winner +1, the others share -1, ties share; who
             plays alone gets the final score. `score` pays each change of the lead over the mean of
-            the others as it happens; who plays alone gets each change of the score.
+            the others as it happens, `points` each change of the own score; alone they are one.
         illegal: what an illegal action does: `lose` ends the game with -1 for the agent and 0 for
             the others, as PettingZoo's classic games do; `raise` changes nothing; `resample` plays
             a random legal action instead. What is no action at all is always refused.
@@ -66,7 +67,7 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
         super().__init__()
         game = load(game_id)
         self.metadata = {**METADATA, "name": game.full_id, "is_parallelizable": False}
-        self._by_score = pays_by_score(reward)
+        self._reward = reward_mode(reward)
         self._illegal = checked_illegal(illegal)
         self.position = Position(game, **options)
         self.possible_agents = [f"player_{seat}" for seat in range(self.position.num_players)]
@@ -188,12 +189,12 @@ class TurnBasedEnv(AECEnv[str, Observation, int]):
     def _play(self, action: int) -> None:
         """Plays a legal action and pays for it."""
         position = self.position
-        before = position.score.copy() if self._by_score else None
+        before = position.score.copy() if self._reward != OUTCOME else None
         position.step(action)
         if before is not None:
-            gained = position.score - before
-            others = max(position.num_players - 1, 1)  # alone there are none: they gain 0
-            paid = gained - (gained.sum() - gained) / others
+            paid = (position.score - before).astype(np.float64)
+            if self._reward == SCORE and position.num_players > 1:
+                paid -= (paid.sum() - paid) / (position.num_players - 1)
             self._pay(paid.tolist())
         elif position.over:
             self._pay(position.returns().tolist())

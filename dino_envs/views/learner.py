@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dino_envs.agents import Agent, make_agent
 from dino_envs.agents.table import LEARNER, Table
 from dino_envs.engine import RUNNING, TRUNCATED, Game, IllegalActionError, OptionError, kernel
-from dino_envs.engine.game import checked_illegal, pays_by_score
+from dino_envs.engine.game import checked_illegal
 from dino_envs.engine.seeding import episode_stream, next_episodes
 from dino_envs.engine.stream import below, choose_legal, uniform
 
@@ -90,7 +90,7 @@ class LearnerGames:
         names: what messages call them (default: their specs, or their classes).
         shares: see below (default: equal).
         seat: the learner's seat, or "random" to draw it for every game.
-        reward: `outcome` or `score`, see `TurnBasedEnv`.
+        reward: `outcome`, `score` or `points`, see `TurnBasedEnv`.
         illegal: what the learner's illegal actions do: `lose` the game, `raise`, or `resample`.
         threads: how many cores may play.
         options: the game's options.
@@ -125,7 +125,7 @@ class LearnerGames:
             num_envs,
             [make_agent(o, game, options) if isinstance(o, str) else o for o in opponents],
             names=names or [o if isinstance(o, str) else type(o).__name__ for o in opponents],
-            by_score=pays_by_score(reward),
+            reward=reward,
             threads=threads,
             **options,
         )

@@ -33,7 +33,7 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         opponent: an agent's spec (`random`, `greedy`, ...), or an agent; not looked at in games for
             one player.
         seat: the learner's seat, or "random" to draw it for every game.
-        reward: `outcome` or `score`, see `dino_envs.views.aec.TurnBasedEnv`.
+        reward: `outcome`, `score` or `points`, see `dino_envs.views.aec.TurnBasedEnv`.
         illegal: what an illegal action does: `lose` the game, `raise`, or `resample`, which plays
             a random legal one instead.
         render_mode: `human`, `rgb_array`, `svg`, `ansi` or None.

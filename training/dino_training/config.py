@@ -135,9 +135,9 @@ class Config(Section):
     """Options over those, one mapping a variant: the games in progress are spread over the
     variants evenly. They are trained on only; evaluations keep to `options`. An option that is a
     mapping itself is replaced as a whole."""
-    reward: Literal["outcome", "score"] = "outcome"
-    """Pay the result at the end, or each change of the lead in points; alone, the final score at
-    the end, or each change of it."""
+    reward: Literal["outcome", "score", "points"] = "outcome"
+    """Pay the result at the end (alone, the final score), each change of the lead in points, or
+    each change of the own points, whoever leads."""
     reward_scale: Positive = 1.0
     """Rewards are divided by it for learning alone; where they are points, the usual total."""
     ppo: Ppo = Ppo()

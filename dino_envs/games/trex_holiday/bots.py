@@ -74,7 +74,7 @@ def _gain_of_shade(observation, weights, action):
 def _is_open(observation, target):
     """Returns whether a number can be written into a target of the own sheet."""
     if target < FIRST_ROW:
-        return observation.area_free[target] > 0.0
+        return observation.area_size[target] > 0.0 and observation.area_free[target, 0] == 0.0
     if target < FIRST_SET:
         return observation.cars_state[target - FIRST_ROW, 0] == 1.0
     if target == FIRST_SET:

@@ -55,6 +55,8 @@ SHEET_POINTS = 60.0
 """The unit of points of a sheet: about what a good player makes."""
 CAN_POINTS = 15.0
 _OTHERS = MAX_PLAYERS - 1
+_MIXED, _LOST = FACES + 1, FACES + 2
+_SUMS = (CANS - 1) * FACES + 1
 _MOST_POINTS = 20.0
 _ROUNDS = 20.0
 _PLUS = 5.0
@@ -86,18 +88,42 @@ OBSERVATION = ObservationLayout(
     Field("area_size", (MAX_AREAS,), 0, 1, "spaces of each area / 5"),
     Field("area_times", (MAX_AREAS,), 0, 1, "what its number is multiplied by / 5"),
     Field("area_plus", (MAX_AREAS,), 0, 4, "what is added / 5"),
-    Field("area_free", (MAX_AREAS,), 0, 1, "its empty spaces / 5"),
+    Field("area_free", (MAX_AREAS, MAX_AREA + 1), 0, 1, "its empty spaces, one-hot"),
     Field("area_counts", (MAX_AREAS, FACES), 0, 1, "unshaded numbers of each value there / 5"),
-    Field("area_kinds", (MAX_AREAS, 3), 0, 1, "0, 1, 2 or more different unshaded numbers there"),
+    Field(
+        "area_number",
+        (MAX_AREAS, _LOST + 1),
+        0,
+        1,
+        "unshaded numbers there, one-hot: 0 none, 1 to 6 that one alone, 7 one of them in the way "
+        "that a biscuit could shade, 8 lost",
+    ),
     Field("shaded", (GROUPS,), 0, 1, "which areas, rows, sets, streamer have had their biscuit"),
-    Field("cars_last", (ROWS, FACES + 1), 0, 1, "last unshaded number of each row, 0 for none"),
-    Field("cars_filled", (ROWS, CARS + 1), 0, 1, "filled boxes of each row, one-hot"),
+    Field(
+        "cars",
+        (ROWS, CARS + 1, FACES + 1),
+        0,
+        1,
+        "each row: its filled boxes and its last unshaded number, 0 for none, one-hot together",
+    ),
     Field("cars_state", (ROWS, 3), 0, 1, "each row: open, closed by a violation, ended, one-hot"),
     Field("cars_points", (ROWS,), 0, 1, "points of each row / 15"),
     Field("cans_sum", (SETS,), 0, 2, "sum of each set / 15"),
-    Field("cans_filled", (SETS, CANS + 1), 0, 1, "filled cans of each set, one-hot"),
-    Field("streamer_last", (FACES + 1,), 0, 1, "last unshaded number of the streamer, 0 for none"),
-    Field("streamer_filled", (MAX_STREAMER + 1,), 0, 1, "filled spaces of the streamer, one-hot"),
+    Field(
+        "cans",
+        (CANS, _SUMS),
+        0,
+        1,
+        "the open set: its filled cans and their sum, one-hot together",
+    ),
+    Field("sets_left", (SETS + 1,), 0, 1, "sets that are not full, one-hot"),
+    Field(
+        "streamer",
+        (MAX_STREAMER + 1, FACES + 1),
+        0,
+        1,
+        "its filled spaces and last unshaded number, 0 for none, one-hot together",
+    ),
     Field("streamer_open", (1,), 0, 1, "the streamer can be filled"),
     Field("carp_equal", (1,), 0, 1, "equal numbers may follow one another there"),
     Field("streamer_ordered", (1,), 0, 1, "its unshaded numbers descend"),
@@ -206,22 +232,52 @@ def observe_areas(state, seat, observation):
         observation.area_times[area] = state.sheet[AREA_TIMES + area] * _OF_PLUS
         observation.area_plus[area] = state.sheet[AREA_PLUS + area] * _OF_PLUS
         filled = int(state.filled[seat, area])
-        observation.area_free[area] = (size - filled) * _OF_AREA
-        kinds = 0
+        if size == 0:
+            continue
+        observation.area_free[area, size - filled] = 1.0
         for i in range(filled):
             number = int(state.numbers[seat, FIRST_PLACE[area] + i])
             if number > 0:
-                kinds += int(observation.area_counts[area, number - 1] == 0.0)
                 observation.area_counts[area, number - 1] += _OF_AREA
-        if size > 0:
-            observation.area_kinds[area, min(kinds, 2)] = 1.0
-    for can_set in range(SETS):
+        observation.area_number[area, number_of(state, seat, area, filled)] = 1.0
+    observe_cans(state, seat, observation)
+
+
+@kernel
+def number_of(state, seat, area, filled):
+    """Returns what an area is filled with, as in `area_number`."""
+    one, ones, other, others = 0, 0, 0, 0
+    for i in range(filled):
+        number = int(state.numbers[seat, FIRST_PLACE[area] + i])
+        if number <= 0:
+            continue
+        if one == 0 or number == one:
+            one = number
+            ones += 1
+        elif other == 0 or number == other:
+            other = number
+            others += 1
+        else:
+            return _LOST
+    if other == 0:
+        return one
+    return _MIXED if min(ones, others) == 1 and not has_shade(state, seat, area) else _LOST
+
+
+@kernel
+def observe_cans(state, seat, observation):
+    """Writes the own sets of cans."""
+    left = 0
+    for can_set in range(SETS - 1, -1, -1):
         group = FIRST_SET + can_set
-        total = 0
-        for i in range(CANS):
+        filled, total = int(state.filled[seat, group]), 0
+        for i in range(filled):
             total += max(0, int(state.numbers[seat, FIRST_PLACE[group] + i]))
         observation.cans_sum[can_set] = total * _OF_CANS
-        observation.cans_filled[can_set, state.filled[seat, group]] = 1.0
+        left += int(filled < CANS)
+        if filled < CANS and (can_set == 0 or state.filled[seat, group - 1] == CANS):
+            observation.cans[filled, total] = 1.0
+    observation.sets_left[left] = 1.0
 
 
 @kernel
@@ -230,8 +286,7 @@ def observe_rows(state, seat, observation):
     for row in range(ROWS):
         group = FIRST_ROW + row
         filled = int(state.filled[seat, group])
-        observation.cars_last[row, last_number(state, seat, group)] = 1.0
-        observation.cars_filled[row, filled] = 1.0
+        observation.cars[row, filled, last_number(state, seat, group)] = 1.0
         ordered = in_order(state, seat, group)
         observation.cars_state[row, 0 if is_open(state, seat, group) else (2 if ordered else 1)] = (
             1.0
@@ -242,8 +297,8 @@ def observe_rows(state, seat, observation):
 @kernel
 def observe_streamer(state, seat, observation):
     """Writes the own carp streamer and what lies beneath."""
-    observation.streamer_last[last_number(state, seat, STREAMER)] = 1.0
-    observation.streamer_filled[state.filled[seat, STREAMER]] = 1.0
+    filled, last = state.filled[seat, STREAMER], last_number(state, seat, STREAMER)
+    observation.streamer[filled, last] = 1.0
     observation.streamer_open[0] = is_open(state, seat, STREAMER_TARGET)
     observation.carp_equal[0] = state.carp_equal
     observation.streamer_ordered[0] = in_order(state, seat, STREAMER)

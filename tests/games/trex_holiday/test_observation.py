@@ -103,6 +103,15 @@ def follow(numbers: list[int], up: bool, equal: bool) -> bool:
     return all(a < b if up else a > b or (equal and a == b) for a, b in pairwise(active))
 
 
+def area_number(numbers: list[int]) -> int:
+    """Returns what an area is filled with: 0 nothing, one number, 7 one in the way, 8 lost."""
+    counts = Counter(n for n in numbers if n > 0)
+    if len(counts) < 2:
+        return next(iter(counts), 0)
+    shaded = any(n < 0 for n in numbers)
+    return 7 if len(counts) == 2 and min(counts.values()) == 1 and not shaded else 8
+
+
 def check_own_areas(seen: dict[str, Any], areas: dict[str, list[int]]) -> list[dict[str, int]]:
     """Checks what is told twice of the areas; returns what the sheet has."""
     declared = []
@@ -111,8 +120,8 @@ def check_own_areas(seen: dict[str, Any], areas: dict[str, list[int]]) -> list[d
         active = [n for n in numbers if n > 0]
         counts = Counter({f + 1: whole(MAX_AREA * seen["area_counts"][i, f]) for f in range(6)})
         assert +counts == Counter(active)
-        assert whole(MAX_AREA * seen["area_free"][i]) == size - len(numbers)
-        assert one_hot(seen["area_kinds"][i]) == (min(len(set(active)), 2) if size else None)
+        assert one_hot(seen["area_free"][i]) == (size - len(numbers) if size else None)
+        assert one_hot(seen["area_number"][i]) == (area_number(numbers) if size else None)
         times, plus = whole(5 * seen["area_times"][i]), whole(5 * seen["area_plus"][i])
         if size:
             declared.append({"size": size, "plus": plus, "times": times})
@@ -125,22 +134,25 @@ def check_own_rows(seen: dict[str, Any], areas: dict[str, list[int]], equal: boo
     """Checks what is told twice of cars, cans and the streamer."""
     for i in range(ROWS):
         row = areas[f"cars_{i + 1}"]
-        assert one_hot(seen["cars_last"][i]) == ([0] + [n for n in row if n > 0])[-1]
-        assert one_hot(seen["cars_filled"][i]) == len(row)
+        last = ([0] + [n for n in row if n > 0])[-1]
+        assert one_hot(seen["cars"][i].ravel()) == 7 * len(row) + last
         closed, ended = not follow(row, True, False), len(row) == 6 or 6 in map(abs, row)
         state = one_hot(seen["cars_state"][i])
         assert state == (0 if not closed and not ended else 1 if closed else 2)
         runs = [k + 1 for k, n in enumerate(row) if n > 0 and follow(row[: k + 1], True, False)]
         assert whole(15 * seen["cars_points"][i]) == CAR_POINTS[max(runs, default=0)]
-    for i in range(SETS):
-        cans = areas[f"cans_{i + 1}"]
-        assert whole(CAN_POINTS * seen["cans_sum"][i]) == sum(n for n in cans if n > 0)
-        assert one_hot(seen["cans_filled"][i]) == len(cans)
+    sets = [areas[f"cans_{i + 1}"] for i in range(SETS)]
+    sums = [sum(n for n in cans if n > 0) for cans in sets]
+    assert [whole(CAN_POINTS * total) for total in seen["cans_sum"]] == sums
+    left = [i for i in range(SETS) if len(sets[i]) < 4]
+    assert one_hot(seen["sets_left"]) == len(left)
+    at = seen["cans"].shape[1] * len(sets[left[0]]) + sums[left[0]] if left else None
+    assert one_hot(seen["cans"].ravel()) == at
     streamer = areas["streamer"]
     length = whole(seen["under"].sum())
     ordered = follow(streamer, False, equal)
-    assert one_hot(seen["streamer_last"]) == ([0] + [n for n in streamer if n > 0])[-1]
-    assert one_hot(seen["streamer_filled"]) == len(streamer)
+    last = ([0] + [n for n in streamer if n > 0])[-1]
+    assert one_hot(seen["streamer"].ravel()) == 7 * len(streamer) + last
     assert flag(seen["streamer_ordered"][0]) == ordered
     assert flag(seen["streamer_open"][0]) == (ordered and len(streamer) < length)
 

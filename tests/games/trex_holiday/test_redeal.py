@@ -331,7 +331,7 @@ def test_a_game_can_be_played_on(position, random_walk, variant):
 
 @pytest.mark.parametrize("players", [2, 3, 8])
 def test_rewards_by_score_are_paid_only_when_a_phase_ends(players):
-    batch = Batch(GAME, 12, by_score=True, num_players=players)
+    batch = Batch(GAME, 12, reward="score", num_players=players)
     batch.players[:] = EXTERNAL
     batch.deal(np.arange(12, dtype=np.uint64))
     draws, paid = np.array([7], np.uint64), 0
