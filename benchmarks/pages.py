@@ -25,6 +25,8 @@ from dino_envs.views.registration import gymnasium_id
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
+_LONG = 40
+"""Characters of a default that a table does not repeat: the page tells it above."""
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -62,7 +64,7 @@ def options_table(game: Game) -> str:
         (
             (
                 f"`{name}`",
-                f"`{option.text(option.default).replace(',', ', ')}`",
+                f"`{text}`" if len(text := option.text(option.default)) < _LONG else "as above",
                 option.values,
                 option.doc,
             )
