@@ -1,5 +1,6 @@
 """The program `dino-envs`: most commands within this process, some as a user starts them."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -188,6 +189,25 @@ def test_watch_shows_what_all_see_turn_by_turn(run: Run, game: Game) -> None:
     assert alone.count(" to move:") == 0
     assert told.count("(random): ") == len(movers)
     assert alone.count("\n\n") <= 5, "a position at the end"
+
+
+def test_what_is_done_in_secret_is_told_once_and_without_the_secret(run: Run) -> None:
+    """A die that is hidden, and writings with biscuits in between, of which nothing is told."""
+    told = run("watch trex_holiday --agents greedy --seed 5 --actions-only").stdout.splitlines()
+    said = [line for line in told if line.startswith("Player ")]
+    assert any("hide a die as the T-Rex die, reveal " in line for line in said)
+    assert not any("hide the " in line or "biscuit" in line or "shade" in line for line in said)
+    assert all(one != other for one, other in itertools.pairwise(said))
+    played = run("play trex_holiday --seed 5", stdin="1\n" * 300).stdout
+    others = [line for line in played.splitlines() if line.startswith("Player 1 (greedy): ")]
+    assert others
+    assert not any("hide the " in line or " into " in line for line in others)
+
+
+def test_of_one_player_alone_everything_is_told(run: Run) -> None:
+    told = run("watch trex_holiday --agents greedy --num-players 1 --seed 5 --actions-only").stdout
+    assert "Player 0 (greedy): hide the " in told
+    assert ": write " in told
 
 
 def test_watch_shows_every_position_in_a_window(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

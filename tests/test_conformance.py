@@ -6,6 +6,8 @@ Each test runs over every game found, with its fewest, usual and most players.
 import contextlib
 import itertools
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -296,6 +298,53 @@ def test_a_redeal_shows_the_seat_nothing_new(table, random_walk):
                     mask = np.zeros_like(position.mask)
                     game.kernels.legal_actions(copy[0], mask)
                     assert (mask == position.mask).all()
+
+
+def told_of_actions(
+    game: Game, states: list[Any], seat: int, looker: int | None
+) -> Iterator[tuple[bytes, bytes, str]]:
+    """Yields what the seat sees after each legal action, the state without stream, and the text."""
+    for state in states:
+        mask = np.zeros(game.actions.size, np.int8)
+        game.kernels.legal_actions(state[0], mask)
+        for action in np.flatnonzero(mask).tolist():
+            after = copy_by_bytes(game, state)
+            game.kernels.step(after[0], action)
+            told = game.view.action_text(state[0], action, looker)
+            yield observe(game, after[0], seat).tobytes(), without_stream(after), told
+
+
+def without_stream(state: np.ndarray[Any, Any]) -> bytes:
+    copy = state.copy()
+    copy["stream"] = 0
+    return copy.tobytes()
+
+
+def test_what_is_told_of_an_action_is_no_more_than_what_is_seen_after_it(table, random_walk):
+    """Positions that look the same to a seat afterwards have been told in the same words.
+
+    Unless the game has no secrets: a redeal changes nothing but the stream.
+    """
+    game, players = table
+    secrets, compared, faults = False, 0, []
+    for position in itertools.islice(random_walk(game, players, num_players=players), 0, None, 2):
+        if position.state.ending != RUNNING:
+            continue
+        for seat in {int(position.state.current_player), players - 1}:
+            states = [copy_by_bytes(game, position.state) for _ in range(3)]
+            for seed, state in enumerate(states[1:]):
+                game.kernels.redeal(state[0], seat, np.uint64(seed))
+            secrets |= len({without_stream(state) for state in states}) > 1
+            for looker in (seat, None):
+                texts = defaultdict(lambda: defaultdict(set))
+                for seen, after, told in told_of_actions(game, states, seat, looker):
+                    assert told
+                    texts[seen][after].add(told)
+                compared += sum(len(same) - 1 for same in texts.values())
+                faults += [
+                    same for same in texts.values() if len({*map(frozenset, same.values())}) > 1
+                ]
+    assert not secrets or (compared and not faults), faults[:1]
 
 
 def test_a_redeal_draws_another_future(table, random_walk):

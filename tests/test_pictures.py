@@ -68,7 +68,8 @@ def test_looking_changes_nothing(game):
     mask = np.zeros(game.actions.size, np.int8)
     game.kernels.legal_actions(state, mask)
     for action in np.flatnonzero(mask):
-        game.view.action_text(state, int(action))
+        for seat in (None, *range(int(state.num_players))):
+            game.view.action_text(state, int(action), seat)
     assert state.tobytes() == before
 
 

@@ -76,37 +76,42 @@ def play(
     typer.echo(f"{declared.title}: {declared.summary}. You are Player {seat}; --seed {chance}.")
     typer.echo(_HELP.format(game=declared.id))
     try:
-        _play_on(Sitting(declared, players, options, chance), seat)
+        _play_on(Sitting(declared, players, options, chance, seat))
     except (EOFError, KeyboardInterrupt):
         typer.echo("\nStopped.")
 
 
-def _play_on(sitting: Sitting, seat: int) -> None:
+def _play_on(sitting: Sitting) -> None:
     while not sitting.position.over:
-        if sitting.mover == seat:
-            action = _ask(sitting, seat)
+        if sitting.mover == sitting.looker:
+            action = _ask(sitting)
             if action is None:
                 typer.echo("Stopped.")
                 return
         else:
             action = sitting.answer()
-        typer.echo(sitting.play(action))
-    typer.echo(f"\n{sitting.text(seat)}\n{sitting.ending()}")
+        _say(sitting.play(action))
+    typer.echo(f"\n{sitting.text()}\n{sitting.ending()}")
 
 
-def _ask(sitting: Sitting, seat: int) -> int | None:
+def _say(told: str) -> None:
+    if told:
+        typer.echo(told)
+
+
+def _ask(sitting: Sitting) -> int | None:
     """Asks the person for an action; None is to quit."""
     choices = sitting.choices()
     name = sitting.game.view.action_name
     names = {name(action).lower(): action for action, _ in choices}
-    _show(sitting, seat, choices)
+    _show(sitting, choices)
     while True:
         answer = input("> ").strip().lower()
         if answer in ("q", "quit"):
             return None
         if answer == "?":
             typer.echo(_HELP.format(game=sitting.game.id))
-            _show(sitting, seat, choices)
+            _show(sitting, choices)
         elif answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(choices):
             return choices[int(answer) - 1][0]
         elif answer in names:
@@ -118,10 +123,10 @@ def _ask(sitting: Sitting, seat: int) -> int | None:
             )
 
 
-def _show(sitting: Sitting, seat: int, choices: list[tuple[int, str]]) -> None:
+def _show(sitting: Sitting, choices: list[tuple[int, str]]) -> None:
     from dino_envs.cli import menu
 
-    typer.echo(f"\n{sitting.text(seat)}")
+    typer.echo(f"\n{sitting.text()}")
     meanings = [meaning for _, meaning in choices]
     typer.echo("\n".join(menu.lines(meanings, shutil.get_terminal_size().columns)))
 
@@ -177,7 +182,7 @@ def _watch_on(sitting: Sitting, delay: float, render: Rendering, actions_only: b
             if window is not None:
                 window.show(sitting.svg())
             time.sleep(delay)
-            typer.echo(sitting.play(sitting.answer()))
+            _say(sitting.play(sitting.answer()))
         typer.echo(f"\n{sitting.text()}\n{sitting.ending()}")
         if window is not None:
             window.show(sitting.svg())

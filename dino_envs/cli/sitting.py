@@ -14,7 +14,7 @@ from dino_envs.views.position import Position
 
 
 class Sitting:
-    """A game, and who sits where; None is a person."""
+    """A game, who sits where (None is a person), and who looks (None: what all see)."""
 
     def __init__(
         self,
@@ -22,8 +22,10 @@ class Sitting:
         players: Sequence[tuple[str, Agent | None]],
         options: Mapping[str, Any],
         seed: int,
+        looker: int | None = None,
     ) -> None:
-        self.game = game
+        self.game, self.looker = game, looker
+        self._told = ("", "")
         self.position = Position(game, **options)
         self._players = players
         deals, streams = branches(game_seeds(seed, 1), len(players))
@@ -39,23 +41,21 @@ class Sitting:
         """Returns what a seat is called: `Player 1 (greedy)`."""
         return f"Player {seat} ({self._players[seat][0]})"
 
-    def text(self, seat: int | None = None) -> str:
-        """Returns the position as a seat sees it, None: as all do."""
-        return self.game.view.text(self.position.state, seat)
+    def text(self) -> str:
+        """Returns the position as the looker sees it."""
+        return self.game.view.text(self.position.state, self.looker)
 
     def svg(self) -> str:
-        """Returns the position as a picture, as all see it."""
-        return self.game.view.svg(self.position.state, None)
+        """Returns the position as a picture, as the looker sees it."""
+        return self.game.view.svg(self.position.state, self.looker)
 
     def choices(self) -> list[tuple[int, str]]:
-        """Returns the legal actions, each with what it means here."""
+        """Returns the legal actions of the looker, each with what it means here."""
         legal = np.flatnonzero(self.position.mask).tolist()
-        return [
-            (action, self.game.view.action_text(self.position.state, action)) for action in legal
-        ]
+        return [(action, self._meaning(action)) for action in legal]
 
     def _meaning(self, action: int) -> str:
-        return self.game.view.action_text(self.position.state, action)
+        return self.game.view.action_text(self.position.state, action, self.looker)
 
     def answer(self) -> int:
         """Returns what the agent in the seat to move plays."""
@@ -67,10 +67,15 @@ class Sitting:
         return self.position.check(actions[0])
 
     def play(self, action: int) -> str:
-        """Plays an action; returns what it was, said before it is played."""
+        """Plays an action; returns what it was, said before it is played.
+
+        Nothing (an empty text) if it would be the same words again and the looker has seen nothing
+        change: how many actions somebody takes in secret is not told.
+        """
         said = f"{self.name(self.mover)}: {self._meaning(action)}"
+        told, self._told = self._told, (said, self.text())
         self.position.step(action)
-        return said
+        return "" if told == self._told else said
 
     def ending(self) -> str:
         """Returns the final scores, and who won if there is more than one player."""

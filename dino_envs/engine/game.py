@@ -75,8 +75,12 @@ class View:
     """The name of an action, readable without the position: `reroll 1,3`."""
     action_number: Callable[[str], int]
     """The action of a name, the inverse of `action_name`; raises `UnknownActionError`."""
-    action_text: Callable[[Record, int], str]
-    """What the action means in this position: `re-roll Ankylosaurus, T. rex`."""
+    action_text: Callable[[Record, int, int | None], str]
+    """What a legal action means in this position: `re-roll Ankylosaurus, T. rex`.
+
+    It tells the looker nothing but what the looker sees after the action as well: of another's
+    action it may say less, in the same words as of any other action that looks the same.
+    """
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

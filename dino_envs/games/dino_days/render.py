@@ -52,8 +52,12 @@ _DEPTHS = ("on top", "2nd from the top", "3rd from the top")
 # --- The actions -------------------------------------------------------------------------------
 
 
-def action_text(state: Any, action: int) -> str:
-    """Returns what a legal action means here: `swap own Monday Baryonyx for ...`."""
+def action_text(state: Any, action: int, seat: int | None = None) -> str:
+    """Returns what a legal action means here: `swap own Monday Baryonyx for ...`.
+
+    It is told every `seat` alike: cards are played and discarded in the open, and of a card drawn
+    nothing is said.
+    """
     block, index = layout.ACTIONS.locate(action)
     if block == "draw":
         return "draw a card" + _once(before_drawing(state))

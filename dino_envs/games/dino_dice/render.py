@@ -85,8 +85,11 @@ def action_number(name: str) -> int:
     return number
 
 
-def action_text(state: Any, action: int) -> str:
-    """Returns what a legal action means here: `re-roll the 2 (Ankylosaurus) and both Rexes`."""
+def action_text(state: Any, action: int, seat: int | None = None) -> str:
+    """Returns what a legal action means here: `re-roll the 2 (Ankylosaurus) and both Rexes`.
+
+    All players see it, so it is told every `seat` alike.
+    """
     block, index = rules.ACTIONS.locate(action)
     if block == "stop":
         return f"stop and take {counted(_turn_points(state), 'point')}"

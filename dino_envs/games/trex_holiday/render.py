@@ -43,6 +43,7 @@ from dino_envs.games.trex_holiday.words import (
     bonus,
     in_turn,
     left_dice,
+    looker,
     open_dice,
     page,
     rolls,
@@ -57,10 +58,15 @@ __all__ = ["action_text", "svg", "text"]
 # --- The actions -------------------------------------------------------------------------------
 
 
-def action_text(state: Any, action: int) -> str:
-    """Returns what a legal action means here: `write 5 into stack B (1 of 3 filled, a 5)`."""
+def action_text(state: Any, action: int, seat: int | None = None) -> str:
+    """Returns what a legal action means here: `write 5 into stack B (1 of 3 filled, a 5)`.
+
+    Of another's action `seat` is told which die is revealed, and in one way of all that is written.
+    """
     block, index = layout.ACTIONS.locate(action)
     mover = int(state.current_player)
+    if mover != looker(state, seat):
+        return _in_secret(state, index + 1 if block == "hide" else 0)
     if block == "hide":
         return _hide(state, index + 1)
     if block == "decline":
@@ -76,10 +82,24 @@ def action_text(state: Any, action: int) -> str:
     return f"shade a {index % FACES + 1} in {_where(state, group)} ({filled})"
 
 
+def _in_secret(state: Any, hidden: int) -> str:
+    """Returns what is told of another's action, that hides a die (0 for none) or writes."""
+    if state.phase == layout.HIDE:
+        return f"hide a die as the T-Rex die, reveal {join(_revealed(state, hidden))}"
+    if state.exposed:
+        return f"write the T-Rex die, a {state.trex}"
+    return f"write {join(_revealed(state, int(state.trex)))}"
+
+
 def _hide(state: Any, face: int) -> str:
+    return f"hide the {face} as the T-Rex die, reveal {join(_revealed(state, face))}"
+
+
+def _revealed(state: Any, hidden: int) -> list[int]:
+    """Returns the dice but for one of a face."""
     dice = [int(die) for die in state.dice]
-    dice.remove(face)
-    return f"hide the {face} as the T-Rex die, reveal {join(dice)}"
+    dice.remove(hidden)
+    return dice
 
 
 def _fill(state: Any, mover: int, number: int, target: int) -> str:

@@ -105,12 +105,17 @@ class Page:
 # --- What is seen ------------------------------------------------------------------------------
 
 
+def looker(state: Any, seat: int | None) -> int | None:
+    """Returns whose eyes are looked through: what all see is, of one player's game, all of it."""
+    return 0 if seat is None and state.num_players == 1 else seat
+
+
 def seen(state: Any, seat: int | None) -> Any:
     """Returns a copy of the state without what a seat does not see.
 
     Other sheets are as the phase found them, unknown dice are 0, others' biscuits are fills.
     """
-    known = state.copy()
+    known, seat = state.copy(), looker(state, seat)
     known.stream[:] = 0
     for other in range(int(state.num_players)):
         if other != seat:
@@ -260,7 +265,7 @@ def open_dice(known: Any) -> list[int]:
 
 def left_dice(known: Any, seat: int | None) -> list[bool]:
     """Returns which of the two revealed dice a seat has still to fill."""
-    dice = open_dice(known)
+    dice, seat = open_dice(known), looker(known, seat)
     if known.exposed or known.ending != RUNNING:
         return [False] * len(dice)
     if seat is None or not moves(known, seat):

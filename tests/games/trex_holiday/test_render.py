@@ -40,7 +40,11 @@ def texts(svg):
 
 def meaning(table, name):
     assert name in table.legal, table.legal
-    return render.action_text(table.state, GAME.view.action_number(name))
+    return told(table, name, int(table.state.current_player))
+
+
+def told(table, name, seat):
+    return render.action_text(table.state, GAME.view.action_number(name), seat)
 
 
 def line(table, room, seat=0, player=0):
@@ -65,7 +69,8 @@ def test_every_legal_action_has_a_meaning_of_its_own(players, options, random_wa
     for seed in range(2):
         for position in random_walk(GAME, seed, num_players=players, **options):
             legal = [int(action) for action in np.flatnonzero(position.mask)]
-            meanings = [render.action_text(position.state, action) for action in legal]
+            mover = int(position.state.current_player)
+            meanings = [render.action_text(position.state, action, mover) for action in legal]
             assert len({*meanings}) == len(legal)
             assert max(map(len, meanings), default=0) <= 120
 
@@ -147,7 +152,8 @@ def test_nothing_shown_depends_on_what_is_hidden(players, grey, random_walk):
         state = position.state
         for seat in (None, *range(players)):
             dealt = np.array([state.tolist()], GAME.state)
-            GAME.kernels.redeal(dealt[0], -1 if seat is None else seat, np.uint64(5))
+            nobody = -1 if players > 1 else 0
+            GAME.kernels.redeal(dealt[0], nobody if seat is None else seat, np.uint64(5))
             assert render.text(dealt[0], seat) == render.text(state, seat)
             assert render.svg(dealt[0], seat) == render.svg(state, seat)
 
@@ -211,6 +217,27 @@ def test_who_cannot_fill_both_dice_is_not_told_before_the_reveal(position):
     assert all("last one" not in render.text(table.state, seat) for seat in (0, 1, None))
     table = position(dice="5 3", trex=4, phase="trex", ends=True)
     assert "round 5, the last one:" in render.text(table.state, 1)
+
+
+def test_what_others_do_is_told_without_what_is_hidden(position):
+    table = position(dice="2 5 6", phase="hide")
+    for seat in (1, None):
+        assert told(table, "hide 2", seat) == "hide a die as the T-Rex die, reveal 5 and 6"
+    table = position(dice="6 3", trex=4, area_1="5 2")
+    written = {told(table, "fill 3 cans", 1), told(table, "fill 6 area_2", None)}
+    table.play("fill 6 cars_1")
+    written |= {told(table, name, 1) for name in ("shade area_1 2", "decline")}
+    assert written == {"write 3 and 6"}
+    table = position(phase="trex", trex=6)
+    assert told(table, "fill 6 streamer", 1) == "write the T-Rex die, a 6"
+
+
+def test_of_one_player_s_game_all_is_seen(position):
+    table = position(players=1, dice="5 3", trex=4).play("fill 5 area_1")
+    shown = render.text(table.state)
+    assert "Dice: 3 and 5, to fill: 3. T-Rex die: a 4" in shown
+    assert "stack A 5 ." in shown
+    assert told(table, "fill 3 area_2", None) == "write 3 into stack B (empty)"
 
 
 # --- The text ----------------------------------------------------------------------------------
