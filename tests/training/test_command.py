@@ -102,6 +102,9 @@ def test_wrong_usage_is_refused_before_anything_is_written(
     assert isinstance(run("dino_dice", "--set", "ppo.n_step=4").exception, ConfigError)
     fault = run("dino_dice", "--set", "num_players=3").exception
     assert str(fault).endswith("did you mean 'options.num_players'?")
+    fault = run("dino_dice", "--set", "options.target=[1]").exception
+    assert isinstance(fault, ConfigError)
+    assert str(fault).endswith("options.target=[1]: give a whole number, 1 to 1000")
     assert run("dino_dice", "--resume", "x", "--out", "y").exit_code == 2
     assert run("dino_dice", "--seed", "-1").exit_code == 2
     assert not list(tmp_path.iterdir())

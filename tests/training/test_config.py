@@ -6,7 +6,7 @@ import pytest
 from dino_training.config import Config, ConfigError, config_path, load_config
 from dino_training.config_text import as_typed, explained, keys_of
 
-from dino_envs.games import games
+from dino_envs.games import games, load
 
 
 def faults(*arguments: object) -> list[str]:
@@ -73,6 +73,63 @@ def test_an_option_may_be_a_mapping(tmp_path: Path) -> None:
     )
 
 
+def test_the_game_judges_options_of_any_kind(tmp_path: Path) -> None:
+    holiday = load("trex_holiday")
+    text = "options: {sheet: {streamer: [box]}}\nvariants: [{}, {sheet: {areas: [{size: 2}]}}]\n"
+    settings = ["options.sheet.grey.cars=[1, 2]", "options.num_players=1"]
+    config = load_config(write(tmp_path, text), settings, None, holiday)
+    assert config.options == {
+        "sheet": {"streamer": ["box"], "grey": {"cars": [1, 2]}},
+        "num_players": 1,
+    }
+    assert config.variants == [{}, {"sheet": {"areas": [{"size": 2}]}}]
+    assert Config.model_validate_json(config.model_dump_json()) == config
+    given = load_config(None, ['options.sheet={"streamer": ["box"]}'], None, holiday)
+    assert given == load_config(None, ["options.sheet.streamer=[box]"], None, holiday)
+    file = write(tmp_path, "options: {max_rounds: 0, sheets: 3}\n")
+    assert faults(file, [], None, holiday) == [
+        f"{file}: options.max_rounds=0: give a whole number, 1 to 1000",
+        f"{file}: options.sheets: unknown key; did you mean 'sheet'?",
+    ]
+    write(tmp_path, "variants: [{grey: none}, {greys: none}]\n")
+    assert faults(file, [], None, holiday) == [
+        f"{file}: variants.0.grey='none': choose one of printed, shared, personal",
+        f"{file}: variants.1.greys: unknown key; did you mean 'grey'?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("options.sheet.streamer=[box,bx]", "options.sheet: 'bx' under the streamer: choose of"),
+        ("options.sheet={areas: [{size: 9}]}", "options.sheet: area 1: size=9: give a whole"),
+        (
+            "options.sheet={steamer: [box]}",
+            "options.sheet has no 'steamer'; did you mean 'streamer'",
+        ),
+        ("options.sheet=3", "options.sheet=3: give a mapping with areas, streamer, grey"),
+        ("options.num_players=nine", "options.num_players='nine': give a whole number, 1 to 8"),
+        ("options.carp_equals=1", "options.carp_equals: unknown key; did you mean 'carp_equal'?"),
+        (
+            "variants=[{sheet: {streamer: []}}]",
+            "variants.0.sheet: streamer=[]: give a list of 1 to",
+        ),
+        (
+            "options={grey: shared, sheet: {grey: {areas: [1, 2], cars: [1, 2], cans: [1, 3]}}}",
+            "options: sheet: every room has 1 printed in grey",
+        ),
+        (
+            "variants=[{grey: shared, sheet: {grey: {areas: [1, 2], cars: [1, 2], cans: [1, 3]}}}]",
+            "variants.0: sheet: every room has 1 printed in grey",
+        ),
+    ],
+)
+def test_an_option_the_game_does_not_allow_is_one_line(setting: str, told: str) -> None:
+    lines = faults(None, [setting], None, load("trex_holiday"))
+    assert len(lines) == 1
+    assert lines[0].startswith(f"--set {setting}: {told}")
+
+
 def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: Path) -> None:
     file = write(
         tmp_path,
@@ -104,12 +161,20 @@ def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: 
         ("seed=-1", "--set seed=-1: seed: -1 does not fit: greater than or equal to 0"),
         ("ppo=3", "--set ppo=3: ppo: 3 does not fit: a section of keys is wanted"),
         ("ppo.gamma=1.5", "--set ppo.gamma=1.5: ppo.gamma: 1.5 does not fit: less than or equal"),
-        ("reward=points", "reward: 'points' does not fit: 'outcome' or 'score'"),
+        ("reward=wins", "reward: 'wins' does not fit: 'outcome', 'score' or 'points'"),
         ("network.activation=gelu", "network.activation: 'gelu' does not fit: 'relu', 'tanh' or"),
         ("network.hidden=[8, 0]", "network.hidden.1: 0 does not fit: greater than or equal to 1"),
         ("evaluation.against=greedy", "against: 'greedy' does not fit: a list is wanted"),
-        ("options.target=[1]", "options.target: [1] does not fit"),
-        ("options.deck={meteor: [1]}", "options.deck.meteor: [1] does not fit: a whole number"),
+        ("options.target=2024-03-04", "options.target: datetime.date(2024, 3, 4) does not fit"),
+        (
+            "options={deck: {1: 2}}",
+            "options.deck: {1: 2} does not fit: a text, a finite number, or",
+        ),
+        ("options=3", "options: 3 does not fit: a mapping of names to values is wanted"),
+        (
+            "variants=[{target: {a: [.inf]}}]",
+            "variants.0.target: {'a': [inf]} does not fit: a text",
+        ),
         ("ppo.n_steps.x=1", "ppo.n_steps: {'x': 1} does not fit: a whole number is wanted"),
         ("seed", "--set seed: write it as key=value"),
         ("=3", "--set =3: write it as key=value"),
@@ -143,10 +208,10 @@ def test_a_wrong_setting_is_one_line(setting: str, message: str) -> None:
 def test_an_option_of_the_game_is_among_the_nearest_keys(
     setting: str, nearest: str, tmp_path: Path
 ) -> None:
-    options = ["num_players", "target"]
-    assert faults(None, [setting], None, options)[0].endswith(f"did you mean '{nearest}'?")
+    dice = load("dino_dice")
+    assert faults(None, [setting], None, dice)[0].endswith(f"did you mean '{nearest}'?")
     file = write(tmp_path, "target: 3\n")
-    assert faults(file, [], None, options)[0].endswith("did you mean 'options.target'?")
+    assert faults(file, [], None, dice)[0].endswith("did you mean 'options.target'?")
 
 
 def test_files_that_are_no_config_are_refused(tmp_path: Path) -> None:
@@ -163,6 +228,10 @@ def test_a_config_that_is_too_large_is_refused_and_a_long_value_cut(tmp_path: Pa
     bomb += [f"  - &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     lines = faults(write(tmp_path, "\n".join(bomb)))
     assert max(map(len, lines)) < 300
+    bomb[:2] = ["options:", "  a0: &a0 [x, x]"]
+    bomb[2:] = [line.replace("- &", f"a{n}: &") for n, line in enumerate(bomb[2:], 1)]
+    assert "at most 10,000 parts" in faults(write(tmp_path, "\n".join(bomb)))[0]
+    assert "at most 10,000 parts" in faults(None, ["options.a=&a [*a]"])[0]
     twice = faults(write(tmp_path, "seed: 1\nppo: {gamma: 1}\nseed: 2\n"))
     assert "the key 'seed' stands there twice" in twice[0]
     assert "line 3" in twice[0]
@@ -200,4 +269,4 @@ def test_every_games_own_config_can_be_used(game_id: str) -> None:
     path = config_path(game_id)
     if path is None:
         pytest.skip("it has none")
-    load_config(path)
+    load_config(path, [], None, load(game_id))

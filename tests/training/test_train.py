@@ -17,6 +17,7 @@ from dino_training.train import Run, RunExistsError, resumed_config, train
 
 from dino_envs.engine import Game
 from dino_envs.evaluation import evaluate
+from dino_envs.games import load
 
 from .conftest import SMALL, SMALL_ALONE, quiet, small
 
@@ -88,6 +89,26 @@ def test_a_game_for_one_is_learnt_and_gone_on_with(
     assert all(torch.equal(one[key], two[key]) for key in one)
     result = evaluate(solitaire, f"checkpoint:{out}", "random", games=20, options=config.options)
     assert result.illegal_moves == 0
+
+
+def test_a_changed_sheet_is_learnt_played_evaluated_and_gone_on_with(tmp_path: Path) -> None:
+    game, sheet = load("trex_holiday"), {"streamer": ["box", "box"]}
+    settings = [
+        "options.sheet.streamer=[box, box]",
+        "variants=[{}, {sheet: {areas: [{size: 1}]}}]",
+        "evaluation.against=[random]",
+        "total_steps=512",
+    ]
+    config = load_config(None, [*SMALL_ALONE, *settings], None, game)
+    train(game.id, config, tmp_path, console=quiet())
+    told = checkpoint.load(tmp_path).description
+    assert told["options"]["sheet"] == game.complete({"sheet": sheet})["sheet"]
+    longer = load_config(None, ["total_steps=768"], resumed_config(game, tmp_path), game)
+    train(game.id, longer, tmp_path, resume=True, console=quiet())
+    assert checkpoint.load(tmp_path, game).description["steps"] == 768
+    for options in ({"sheet": sheet, "num_players": 1}, {"num_players": 1}):
+        result = evaluate(game, f"checkpoint:{tmp_path}", "random", games=6, options=options)
+        assert result.illegal_moves == 0
 
 
 def test_a_run_says_what_it_did(tmp_path: Path) -> None:

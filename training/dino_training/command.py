@@ -97,12 +97,11 @@ def _train(
 def _config(game: Game, file: Path | None, settings: list[str], resume: Path | None) -> Config:
     from dino_training.config import config_path, load_config
 
-    options = list(game.all_options)
     if resume is not None:
         from dino_training.train import resumed_config
 
-        return load_config(None, settings, resumed_config(game, resume), options)
-    return load_config(file or config_path(game.id), settings, None, options)
+        return load_config(None, settings, resumed_config(game, resume), game)
+    return load_config(file or config_path(game.id), settings, None, game)
 
 
 def _rounding(config: Config, done: int) -> str:

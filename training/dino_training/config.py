@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from dino_training.config_text import ConfigError, describe, parse
+from dino_envs.engine import Game, OptionError
+from dino_envs.engine.option import nearest
+from dino_training.config_text import ConfigError, describe, parse, plain
 
 __all__ = ["Config", "ConfigError", "config_path", "load_config"]
 
@@ -25,8 +27,8 @@ Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
 
 
-_Value = int | float | str
-Options = dict[str, _Value | dict[str, _Value]]
+Options = dict[str, Annotated[Any, BeforeValidator(plain)]]
+"""Options by name, of any plain kind: what is allowed the game knows."""
 
 _LARGEST = 1_000_000
 
@@ -163,12 +165,12 @@ def load_config(
     file: Path | None = None,
     settings: Sequence[str] = (),
     base: Config | None = None,
-    options: Sequence[str] = (),
+    game: Game | None = None,
 ) -> Config:
     """Returns a config: `base` (the defaults), then a file, then settings `a.b=value`.
 
-    A file's value replaces that of its key; the sections need not be complete. `options` are the
-    names of the game's options, for errors to name the nearest.
+    A file's value replaces that of its key; the sections need not be complete. The game, if it is
+    given, judges the options.
 
     Raises:
         ConfigError: one line a fault, naming the key, where it stands and the nearest valid key.
@@ -176,9 +178,10 @@ def load_config(
     merged = (base or Config()).model_dump()
     if file is not None:
         found = _read(file)
-        _validated(found, str(file), options)
+        _validated(found, str(file), game)
         for key, value in found.items():
             merged[key] = {**merged[key], **value} if _is_section(key) else value
+        _judge(merged, str(file), game)
     for setting in settings:
         where = f"--set {setting}"
         path, equals, text = setting.partition("=")
@@ -189,14 +192,49 @@ def load_config(
         nested = value
         for key in reversed(keys):
             nested = {key: nested}
-        _validated(nested, where, options)
+        _validated(nested, where, game)
         tree = merged
         for key in keys[:-1]:
             tree = tree.setdefault(key, {})
             if not isinstance(tree, dict):
                 raise ConfigError(f"{where}: {key} is {tree!r} already, not a mapping")
         tree[keys[-1]] = {**tree[keys[-1]], **value} if _is_section(path.strip()) else value
-    return _fitting(_validated(merged, "config", options))
+        _judge(merged, where, game)
+    return _fitting(_validated(merged, "config", game))
+
+
+def _judge(merged: dict[str, Any], where: str, game: Game | None) -> None:
+    """Raises `ConfigError`, with a line a fault, if the game does not allow the options."""
+    if game is None:
+        return
+    usual = merged["options"]
+    faults = _faults_of_options("options", usual, usual, game)
+    for i, given in enumerate(merged["variants"]) if not faults else ():
+        faults += _faults_of_options(f"variants.{i}", given, {**usual, **given}, game)
+    if faults:
+        raise ConfigError("\n".join(f"{where}: {fault}" for fault in faults))
+
+
+def _faults_of_options(
+    place: str, given: dict[str, Any], whole: dict[str, Any], game: Game
+) -> list[str]:
+    """Returns what is wrong with each given option, or else with the whole that they make up."""
+    known, faults = game.all_options, []
+    for name, value in given.items():
+        key = f"{place}.{name}"
+        if name not in known:
+            faults.append(f"{key}: unknown key; {nearest(name, known)}")
+        elif value is not None:
+            try:
+                known[name].complete(key, value)
+            except OptionError as error:
+                faults.append(str(error))
+    if not faults:
+        try:
+            game.complete(whole)
+        except OptionError as error:
+            faults.append(f"{place}: {error}")
+    return faults
 
 
 def _fitting(config: Config) -> Config:
@@ -231,9 +269,10 @@ def _read(file: Path) -> dict[str, Any]:
     return found
 
 
-def _validated(values: dict[str, Any], where: str, options: Sequence[str]) -> Config:
+def _validated(values: dict[str, Any], where: str, game: Game | None) -> Config:
     try:
         return Config.model_validate(values)
     except ValidationError as error:
+        known = game.all_options if game else ()
         # The cause is left out: pydantic would write the whole value out, which can be endless.
-        raise ConfigError("\n".join(describe(error, Config, where, options))) from None
+        raise ConfigError("\n".join(describe(error, Config, where, known))) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 import reprlib
 from collections.abc import Iterable
@@ -12,6 +13,9 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from dino_envs.engine import DinoEnvsError
+
+_MOST_PARTS, _DEEPEST = 10_000, 20
+"""Parts of one option's value, and lists and mappings within one another."""
 
 
 class ConfigError(DinoEnvsError, ValueError):
@@ -50,6 +54,32 @@ def parse(text: str, where: str) -> Any:
         raise ConfigError(f"{where}: not valid YAML: {' '.join(str(error).split())}") from error
     except RecursionError:
         raise ConfigError(f"{where}: not valid YAML: nested too deeply") from None
+
+
+def plain(value: Any) -> Any:
+    """Returns a value as JSON holds it, new: texts, finite numbers, lists, mappings of texts.
+
+    Raises:
+        ValueError: it is of another kind, or has more parts than anybody writes.
+    """
+    parts = 0
+
+    def copied(part: Any, depth: int) -> Any:
+        nonlocal parts
+        parts += 1
+        if parts > _MOST_PARTS or depth > _DEEPEST:
+            raise ValueError(f"at most {_MOST_PARTS:,} parts, {_DEEPEST} deep, are wanted")
+        if isinstance(part, list | tuple):
+            return [copied(inner, depth + 1) for inner in part]
+        if isinstance(part, dict) and all(isinstance(key, str) for key in part):
+            return {key: copied(inner, depth + 1) for key, inner in part.items()}
+        if part is None or isinstance(part, bool | int | str):
+            return part
+        if isinstance(part, float) and math.isfinite(part):
+            return part
+        raise ValueError("a text, a finite number, or lists and mappings of such are wanted")
+
+    return copied(value, 0)
 
 
 def describe(
@@ -125,7 +155,8 @@ def _wanted(fault: Any) -> str:
         "dict_type": "a mapping of names to values is wanted",
         "list_type": "a list is wanted",
     }
-    return wording.get(fault["type"], str(fault["msg"]).removeprefix("Input should be "))
+    told = str(fault["msg"]).removeprefix("Value error, ")
+    return wording.get(fault["type"], told.removeprefix("Input should be "))
 
 
 def _is_type(part: Any) -> bool:
