@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
 import gymnasium
@@ -112,9 +113,7 @@ def single(game_id: str, steps: int = 4000) -> float:
 
 def openspiel() -> dict[tuple[str, str], float]:
     """Returns steps a second of OpenSpiel by game and view; nothing if it is not installed."""
-    try:
-        import pyspiel  # noqa: F401
-    except ImportError:
+    if find_spec("pyspiel") is None:
         install = 'pip install -c constraints.txt -e ".[bench]"'
         print(f"No rows of OpenSpiel, it is not installed: {install}", file=sys.stderr)
         return {}

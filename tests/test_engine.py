@@ -1,27 +1,19 @@
-"""The engine: its random stream, layouts, batches, options, and what it keeps on disk.
+"""The engine: batches, what it plays without the compiler, and what it keeps on disk.
 
 Run as a program this file prints a fingerprint of the stream and of random play of every game; the
 tests compare it between compiled and plain Python.
 """
 
-import copy
 import hashlib
-import json
 import os
-import pickle
-import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
 
 import dino_envs
 from dino_envs.engine import (
@@ -29,200 +21,17 @@ from dino_envs.engine import (
     FORFEITED,
     RANDOM,
     RUNNING,
-    ActionTable,
     Batch,
-    Bot,
-    Counts,
-    Field,
     Game,
-    ObservationLayout,
-    Option,
     OptionError,
-    UnknownAgentError,
     ask,
-    state_dtype,
     stream,
 )
 from dino_envs.engine.loops import MAX_BOTS
 from dino_envs.engine.reward import REWARDS
-from dino_envs.engine.seeding import episode_stream
 from dino_envs.games import games, load
 
 PACKAGE = Path(dino_envs.__file__).parent
-MASK_64 = 2**64 - 1
-ALWAYS_THE_SAME = 1e-4
-"""Chance below which a test of fixed draws calls them uneven."""
-
-
-# A second telling of the stream, in plain Python ints.
-
-
-class PlainStream:
-    """SplitMix64 and what is drawn from it."""
-
-    def __init__(self, seed: int) -> None:
-        self.word = seed
-
-    @staticmethod
-    def mix(word: int) -> int:
-        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & MASK_64
-        word = (word ^ (word >> 27)) * 0x94D049BB133111EB & MASK_64
-        return word ^ (word >> 31)
-
-    def next_word(self) -> int:
-        self.word = (self.word + 0x9E3779B97F4A7C15) & MASK_64
-        return self.mix(self.word)
-
-    def below(self, n: int) -> int:
-        while True:
-            product = (self.next_word() >> 32) * n
-            if product % 2**32 >= 2**32 % n:
-                return product >> 32
-
-
-def a_stream(seed: int) -> np.ndarray[Any, Any]:
-    return np.array([seed], np.uint64)
-
-
-def test_next_word_gives_the_published_splitmix64_values():
-    words = a_stream(1234567)
-    published = [
-        6457827717110365317,
-        3203168211198807973,
-        9817491932198370423,
-        4593380528125082431,
-        16408922859458223821,
-    ]
-    assert [int(stream.next_word(words)) for _ in published] == published
-    assert int(stream.next_word(a_stream(0))) == 0xE220A8397B1DCDAF
-
-
-@pytest.mark.parametrize("seed", [0, 1, 2**63, MASK_64])
-def test_the_stream_is_the_same_in_plain_ints(seed):
-    words, plain = a_stream(seed), PlainStream(seed)
-    for n in [1, 2, 6, 37, 3 * 2**30, 2**32 - 1] * 50:
-        assert int(stream.below(words, n)) == plain.below(n)
-        assert int(words[0]) == plain.word
-    expected = (plain.next_word() >> 11) / 2**53
-    assert stream.uniform(words) == expected
-
-
-@pytest.mark.parametrize("n", [2, 3, 6, 7, 37])
-def test_below_is_even(n):
-    words = a_stream(n)
-    drawn = [int(stream.below(words, n)) for _ in range(2000 * n)]
-    assert set(drawn) == set(range(n))
-    assert chisquare(np.bincount(drawn)).pvalue > ALWAYS_THE_SAME
-
-
-def test_below_draws_again_where_some_values_would_be_favoured():
-    # Cut to 3 * 2**30 without drawing again, multiples of three come twice as often as others.
-    words = a_stream(5)
-    drawn = [int(stream.below(words, 3 * 2**30)) % 3 for _ in range(20_000)]
-    assert chisquare(np.bincount(drawn)).pvalue > ALWAYS_THE_SAME
-
-
-def test_uniform_is_even_and_below_one():
-    words = a_stream(6)
-    drawn = np.array([stream.uniform(words) for _ in range(20_000)])
-    assert drawn.min() >= 0.0
-    assert drawn.max() < 1.0
-    assert chisquare(np.histogram(drawn, 20, (0, 1))[0]).pvalue > ALWAYS_THE_SAME
-
-
-def test_shuffle_brings_every_order_equally_often():
-    words = a_stream(7)
-    orders = dict.fromkeys(permutations(range(4)), 0)
-    for _ in range(500 * len(orders)):
-        items = np.array([0, 1, 2, 3, 99], np.int8)
-        stream.shuffle(words, items, 4)
-        assert items[4] == 99
-        orders[tuple(items[:4].tolist())] += 1
-    assert chisquare(list(orders.values())).pvalue > ALWAYS_THE_SAME
-
-
-def test_shuffle_is_fisher_and_yates_from_the_end():
-    items, plain, expected = np.arange(20, dtype=np.int8), PlainStream(8), list(range(20))
-    stream.shuffle(a_stream(8), items, 20)
-    for last in range(19, 0, -1):
-        other = plain.below(last + 1)
-        expected[last], expected[other] = expected[other], expected[last]
-    assert items.tolist() == expected
-
-
-def test_choose_legal_is_even_over_the_legal_actions():
-    words, mask = a_stream(9), np.array([0, 1, 0, 1, 1, 0], np.int8)
-    drawn = np.bincount([stream.choose_legal(words, mask) for _ in range(6000)], minlength=6)
-    assert (drawn[mask == 0] == 0).all()
-    assert chisquare(drawn[mask == 1]).pvalue > ALWAYS_THE_SAME
-    assert stream.choose_legal(words, np.zeros(6, np.int8)) == -1
-
-
-def test_forks_of_a_seed_are_all_different_and_the_same_in_plain_ints():
-    seeds = [np.uint64(seed) for seed in (0, 1, 2, MASK_64)]
-    forks = [int(stream.fork(seed, index)) for seed in seeds for index in range(1000)]
-    assert len(set(forks)) == len(forks)
-    mix, gamma, salt = PlainStream.mix, 0x9E3779B97F4A7C15, 0x94D049BB133111EB
-    for position, found in enumerate(forks[:2000]):
-        seed, index = divmod(position, 1000)
-        inner = mix((int(seeds[seed]) + gamma) & MASK_64)
-        assert found == mix(inner ^ mix((index * gamma + salt) & MASK_64))
-
-
-def test_an_episode_stream_follows_its_seed_alone():
-    assert episode_stream(0) == episode_stream(0)
-    assert episode_stream(0) != episode_stream(1)
-    assert episode_stream(None) != episode_stream(None)
-
-
-# Layouts.
-
-
-def test_an_action_table_numbers_its_blocks_in_order():
-    table = ActionTable(stop=1, reroll=31, eat=5)
-    assert table.size == 37
-    assert [table.start(block) for block in ("stop", "reroll", "eat")] == [0, 1, 32]
-    located = [table.locate(action) for action in range(37)]
-    assert located[0] == ("stop", 0)
-    assert located[1:32] == [("reroll", i) for i in range(31)]
-    assert located[32:] == [("eat", i) for i in range(5)]
-    for outside in (-1, 37):
-        with pytest.raises(IndexError, match="37 actions"):
-            table.locate(outside)
-
-
-def test_an_observation_is_its_fields_in_a_row():
-    layout = ObservationLayout(
-        Field("board", (2, 3), 0, 1, "a board"), Field("lead", (1,), -4, 4, "a lead")
-    )
-    assert layout.size == 7
-    assert layout.low.tolist() == [0.0] * 6 + [-4.0]
-    assert layout.high.tolist() == [1.0] * 6 + [4.0]
-    records = np.zeros(2, layout.dtype)
-    records["board"][1] = [[1, 2, 3], [4, 5, 6]]
-    records["lead"][1] = 7
-    vectors = records.view(np.float32).reshape(2, 7)
-    assert vectors[1].tolist() == [1, 2, 3, 4, 5, 6, 7]
-    decoded = layout.decode(vectors)
-    assert decoded["board"].shape == (2, 2, 3)
-    assert decoded["lead"].shape == (2, 1)
-    assert (decoded["board"] == records["board"]).all()
-    assert (layout.decode(vectors[1])["lead"] == [7]).all()
-
-
-def test_a_state_has_the_fields_of_every_game_and_no_hole_between_them():
-    dtype = state_dtype(3, [("herd", np.int8, (4,)), ("seen", np.int64), ("turns", np.int16)])
-    shared = {"stream", "score", "num_players", "current_player", "ending"}
-    assert shared | {"herd", "seen", "turns"} <= set(dtype.names)
-    assert dtype["score"].shape == (3,)
-    assert dtype["stream"].base == np.uint64
-    assert dtype["herd"].shape == (4,)
-    assert dtype.isalignedstruct
-    assert sum(dtype[name].itemsize for name in dtype.names) == dtype.itemsize
-    assert isinstance(np.zeros(1, dtype)[0], np.record)
-
-
-# Batches.
 
 
 def bot_batch(game: Game, games_: int, first_seed: int, threads: int = 1, **options: Any) -> Batch:
@@ -468,122 +277,12 @@ def test_a_batch_holds_a_few_bots_and_refuses_more(game):
         Batch(game, 1, bots=[RANDOM] * (MAX_BOTS + 1))
 
 
-# Options.
-
-
-def test_players_outside_the_range_or_not_whole_are_refused(game):
-    for value in (game.min_players - 1, game.max_players + 1, 2.5, "2", True, [2]):
-        with pytest.raises(OptionError, match="num_players"):
-            Batch(game, 1, num_players=value)
-    for value in range(game.min_players, game.max_players + 1):
-        assert Batch(game, 1, num_players=value).num_players == value
-
-
-def test_an_unknown_option_is_refused_with_the_nearest_name(game):
-    with pytest.raises(OptionError, match=r"argument 'num_player'; did you mean 'num_players'"):
-        Batch(game, 1, num_player=2)
-    with pytest.raises(OptionError, match="it has num_players"):
-        Batch(game, 1, zzz=2)
-
-
-def test_options_are_written_into_the_state_and_checked(game):
-    alone = replace(game, check=None)
-    defaults = game.new_states(3)
-    assert len(defaults) == 3
-    assert (defaults["num_players"] == game.default_players).all()
-    for name, option in game.options.items():
-        assert (defaults[name] == option.encode(name, option.default)).all()
-        bad = ["no such value", -1, 0.5, True]
-        if isinstance(option, Option) and not option.choices:
-            bad = [option.low - 1, option.high + 1, "1", True]
-        for value in option.extremes:
-            state = alone.new_states(1, **{name: value})[0]
-            assert np.array_equal(state[name], option.encode(name, value))
-        for value in [option.default, *option.extremes]:
-            assert option.complete(name, value) == value
-            assert option.complete(name, option.parse(option.text(value))) == value
-            assert json.loads(json.dumps(value)) == value
-        for value in bad:
-            with pytest.raises(OptionError, match=name):
-                game.new_states(1, **{name: value})
-
-
-DECK = Counts({"meteor": 4, "scientist": 1, "fossil": 0}, "cards of each kind", high=9)
-
-
-def test_counts_are_completed_in_order_and_never_shared() -> None:
-    given = {"fossil": np.int8(2), "meteor": 0}
-    whole = DECK.complete("deck", given)
-    assert list(whole.items()) == [("meteor", 0), ("scientist", 1), ("fossil", 2)]
-    assert json.loads(json.dumps(whole)) == whole
-    assert DECK.encode("deck", given).tolist() == [0, 1, 2]
-    for theirs in (whole, DECK.default, DECK.complete("deck", {})):
-        theirs["meteor"] = 9
-    assert DECK.default == {"meteor": 4, "scientist": 1, "fossil": 0}
-    assert copy.deepcopy(DECK).default == pickle.loads(pickle.dumps(DECK)).default == DECK.default
-
-
-def test_counts_are_read_and_written_as_text() -> None:
-    assert DECK.parse("meteor:2, fossil:0") == {"meteor": 2, "fossil": 0}
-    assert DECK.complete("deck", "meteor:2") == DECK.complete("deck", {"meteor": 2})
-    assert DECK.text(DECK.default) == "meteor:4,scientist:1,fossil:0"
-    assert DECK.values == "0 to 9 of each"
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ({"meteors": 1}, "deck has no 'meteors'; did you mean 'meteor'?"),
-        ({1: 1}, "deck has no 1; it has meteor, scientist, fossil"),
-        ({"fossil": 10}, "deck: fossil=10: give a whole number, 0 to 9"),
-        ({"fossil": True}, "deck: fossil=True: give a whole number, 0 to 9"),
-        ("fossil:-1", "deck: fossil=-1: give a whole number, 0 to 9"),
-        ("fossil:", "deck: fossil='': give a whole number, 0 to 9"),
-        ("fossil:1,fossil:1", "deck='fossil:1,fossil:1': give counts by name, each once: "),
-        ([4, 1, 0], "{'meteor': 4, 'scientist': 1}, or as text deck=meteor:4,scientist:1"),
-    ],
-)
-def test_wrong_counts_are_refused_with_what_to_do(value: Any, message: str) -> None:
-    with pytest.raises(OptionError, match=re.escape(message)):
-        DECK.complete("deck", value)
-
-
-def enough_cards(options: Mapping[str, Any]) -> None:
-    if sum(options["deck"].values()) < options["num_players"]:
-        raise OptionError("deck: give a card for each of num_players, or more")
-
-
-@pytest.mark.parametrize(
-    "value", [{"meteor": 10**5000}, {"meteor": "9" * 5000}, {"x" * 5000: 1}, "meteor:1," * 5000]
-)
-def test_messages_repeat_no_more_than_the_beginning_of_a_value(value):
-    with pytest.raises(OptionError) as refused:
-        DECK.complete("deck", value)
-    assert len(str(refused.value)) < 300
-
-
-def test_options_of_a_game_are_checked_together() -> None:
-    state = state_dtype(8, [("deck", np.int8, (3,))])
-    game = replace(load("dino_dice"), options={"deck": DECK}, state=state, check=enough_cards)
-    states = game.new_states(2, deck={"scientist": 3}, num_players=5)
-    assert states["deck"].tolist() == [[4, 3, 0]] * 2
-    assert game.complete({}) == {"num_players": 2, "deck": DECK.default}
-    with pytest.raises(OptionError, match="a card for each of num_players"):
-        game.new_states(1, deck={"scientist": 0}, num_players=5)
-    with pytest.raises(OptionError, match="meteor=99"):
-        game.complete({"deck": {"meteor": 99}})
-    only = Bot(None, "plays one deck", only={"deck": ({"meteor": 4, "scientist": 1, "fossil": 0},)})
-    only.check("solver", game.complete({"deck": "meteor:4"}))
-    with pytest.raises(UnknownAgentError, match=r"not meteor:2,scientist:1,fossil:0$"):
-        only.check("solver", game.complete({"deck": {"meteor": 2}}))
-
-
 # The same without the compiler.
 
 
 def stream_fingerprint() -> str:
     digest = hashlib.sha256()
-    words, items = a_stream(0), np.arange(30, dtype=np.int8)
+    words, items = np.zeros(1, np.uint64), np.arange(30, dtype=np.int8)
     for n in range(1, 300):
         digest.update(int(stream.below(words, n * n)).to_bytes(8, "big"))
         digest.update(float(stream.uniform(words)).hex().encode())

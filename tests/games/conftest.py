@@ -1,4 +1,4 @@
-"""What the lock-step tests of all games share: the game's slow reference, and its chance.
+"""What the tests of all games share: the slow reference with its chance, and the playthrough.
 
 A reference draws with its own telling of the random stream (SplitMix64, and Lemire's bounded
 integers, see `dino_envs/engine/stream.py`), so that both games see the same chance.
@@ -25,6 +25,12 @@ def reference(request: pytest.FixtureRequest) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def golden(request: pytest.FixtureRequest) -> str:
+    """Returns the game's playthrough, which stands beside the test."""
+    return request.path.with_name("playthrough.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
