@@ -70,7 +70,7 @@ def test_the_checkers_of_gymnasium_and_sb3_pass_without_a_warning(
 
 def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
     for players in {game.min_players, game.default_players, game.max_players}:
-        env = make(game, num_players=players, opponent="random")
+        env = make(game, num_players=players)
         rng = np.random.default_rng(0)
         seats = set()
         for seed in range(12 * players):
@@ -94,7 +94,8 @@ def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
 def test_rewards_are_the_engine_s_own(game: Game, reward: str) -> None:
     for players in sorted({game.min_players, 2, min(3, game.max_players)}):
         for seat in range(players):
-            env = make(game, num_players=players, seat=seat, reward=reward, opponent="greedy")
+            rivals = {"opponent": "greedy"} if players > 1 else {}
+            env = make(game, num_players=players, seat=seat, reward=reward, **rivals)
             rng = np.random.default_rng(seat)
             for seed in range(200 // players):
                 paid, batch = _play(env, seed, rng)
@@ -107,9 +108,9 @@ def test_rewards_are_the_engine_s_own(game: Game, reward: str) -> None:
 
 
 @pytest.mark.parametrize("reward", ["outcome", "score"])
-def test_a_game_for_one_needs_no_opponent_and_pays_the_score(solitaire: Game, reward: str) -> None:
+def test_a_game_for_one_has_no_opponent_and_pays_the_score(solitaire: Game, reward: str) -> None:
     name = f"dino_envs/{camel_case(solitaire.id)}Solitaire-v{solitaire.version}"
-    env = gymnasium.make(name, reward=reward, opponent="nobody is asked").unwrapped
+    env = gymnasium.make(name, reward=reward).unwrapped
     batch = gymnasium.make_vec(
         name, num_envs=3, vectorization_mode="vector_entry_point", reward=reward
     )
@@ -135,6 +136,21 @@ def test_a_game_for_one_needs_no_opponent_and_pays_the_score(solitaire: Game, re
     for call in (gymnasium.make, gymnasium.make_vec):
         with pytest.raises(OptionError, match=r"num_players=2: .* for one player"):
             call(name, num_players=2)
+        for opponent in ("greedy", "random"):
+            with pytest.raises(OptionError, match=f"opponent='{opponent}': .* has no opponent"):
+                call(name, opponent=opponent)
+    for call in (make, partial(make_vec, num_envs=2)):
+        with pytest.raises(OptionError, match="opponent='greedy': .* has no opponent"):
+            call(solitaire, num_players=1, opponent="greedy")
+
+
+def test_without_an_opponent_named_it_is_random(game: Game) -> None:
+    told, usual = make(game, opponent="random"), make(game)
+    for env in (told, usual):
+        env.reset(seed=5)
+        while env.action_masks().any():
+            env.step(int(np.flatnonzero(env.action_masks())[0]))
+    assert told.games.batch.states.tobytes() == usual.games.batch.states.tobytes()
 
 
 def test_learners_of_games_for_one_look_at_no_opponents(solitaire: Game) -> None:

@@ -54,6 +54,21 @@ def _resample(draws, masks, chosen, actions):
             actions[i] = choose_legal(draws[i : i + 1], masks[i])
 
 
+def chosen_opponents(
+    game: Game, opponent: str | Agent | None, options: Mapping[str, Any]
+) -> list[str | Agent]:
+    """Returns who can sit at the other seats: the opponent, `random` for None, nobody alone.
+
+    Raises:
+        OptionError: an opponent is given where there is only one player.
+    """
+    if game.complete(options)["num_players"] > 1:
+        return ["random" if opponent is None else opponent]
+    if opponent is not None:
+        raise OptionError(f"opponent={opponent!r}: {game.id} with one player has no opponent")
+    return []
+
+
 @dataclass(frozen=True)
 class Transition:
     """What the learner gets for its actions, in B games. All arrays are new."""

@@ -14,7 +14,7 @@ from dino_envs.engine import GameOverError, NotResetError, OptionError
 from dino_envs.games import load
 from dino_envs.views.aec import box
 from dino_envs.views.canvas import METADATA, Canvas
-from dino_envs.views.learner import LearnerGames
+from dino_envs.views.learner import LearnerGames, chosen_opponents
 from dino_envs.views.position import action_number
 
 Info = dict[str, Any]
@@ -30,8 +30,8 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
 
     Args:
         game_id: the game (set by the registered ids).
-        opponent: an agent's spec (`random`, `greedy`, ...), or an agent; not looked at in games for
-            one player.
+        opponent: an agent's spec (`random`, `greedy`, ...), or an agent; None is `random`, and the
+            only choice in games for one player.
         seat: the learner's seat, or "random" to draw it for every game.
         reward: `outcome`, `score` or `points`, see `dino_envs.views.aec.TurnBasedEnv`.
         illegal: what an illegal action does: `lose` the game, `raise`, or `resample`, which plays
@@ -45,7 +45,7 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
     def __init__(
         self,
         game_id: str,
-        opponent: str | Agent = "random",
+        opponent: str | Agent | None = None,
         seat: int | str = "random",
         reward: str = "outcome",
         illegal: str = "lose",
@@ -53,8 +53,9 @@ class SingleSeatEnv(gymnasium.Env[npt.NDArray[np.float32], np.int64]):
         **options: Any,
     ) -> None:
         game = load(game_id)
+        opponents = chosen_opponents(game, opponent, options)
         self.games = LearnerGames(
-            game, 1, [opponent], seat=seat, reward=reward, illegal=illegal, **options
+            game, 1, opponents, seat=seat, reward=reward, illegal=illegal, **options
         )
         self.observation_space: gymnasium.Space[Any] = box(
             game.observation.low, game.observation.high, np.float32

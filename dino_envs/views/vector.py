@@ -15,7 +15,7 @@ from dino_envs.engine import NotResetError, OptionError
 from dino_envs.games import load
 from dino_envs.views.aec import box
 from dino_envs.views.canvas import METADATA, Canvas
-from dino_envs.views.learner import LearnerGames
+from dino_envs.views.learner import LearnerGames, chosen_opponents
 
 Floats = npt.NDArray[np.float32]
 
@@ -41,7 +41,7 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
         self,
         game_id: str,
         num_envs: int = 1,
-        opponent: str | Agent = "random",
+        opponent: str | Agent | None = None,
         seat: int | str = "random",
         reward: str = "outcome",
         illegal: str = "lose",
@@ -53,7 +53,7 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
         self.games = LearnerGames(
             game,
             num_envs,
-            [opponent],
+            chosen_opponents(game, opponent, options),
             seat=seat,
             reward=reward,
             illegal=illegal,
