@@ -7,6 +7,7 @@ import pickle
 import re
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -140,7 +141,7 @@ def test_a_game_for_one_has_no_opponent_and_pays_the_score(solitaire: Game, rewa
             with pytest.raises(OptionError, match=f"opponent='{opponent}': .* has no opponent"):
                 call(name, opponent=opponent)
     for call in (make, partial(make_vec, num_envs=2)):
-        with pytest.raises(OptionError, match="opponent='greedy': .* has no opponent"):
+        with pytest.raises(OptionError, match=r"opponent='greedy': .* has no opponent"):
             call(solitaire, num_players=1, opponent="greedy")
 
 

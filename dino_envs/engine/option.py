@@ -149,7 +149,8 @@ class Counts:
     def parse(self, text: str) -> dict[str, Any] | str:
         """Returns the counts of `meteor:2,scientist:1` or of a JSON object, else the text."""
         if text.lstrip().startswith("{"):
-            return _object_or_text(text)
+            found: dict[str, Any] | str = json_or_text(text)
+            return found
         parts = [part.partition(":") for part in text.split(",")]
         counts = {key.strip(): _number_or_text(count) for key, _, count in parts}
         return counts if len(counts) == len(parts) and all(part[1] for part in parts) else text
@@ -196,8 +197,8 @@ def _number_or_text(text: str) -> int | str:
         return text
 
 
-def _object_or_text(text: str) -> dict[str, Any] | str:
-    """Returns the JSON object that a text holds, the text if it is none or names a key twice."""
+def json_or_text(text: str) -> Any:
+    """Returns what a JSON text holds, or the text if it is none or names a key twice."""
     twice = False
 
     def collected(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

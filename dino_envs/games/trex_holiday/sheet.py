@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dino_envs.engine import OptionError
-from dino_envs.engine.option import nearest, shown
+from dino_envs.engine.option import json_or_text, nearest, shown
 
 MAX_AREAS = 8
 MAX_AREA = 5
@@ -109,9 +109,16 @@ class SheetOption:
         return [_copied({**sheet, "grey": grey}) for sheet in (small, large)]
 
     def complete(self, name: str, value: Any) -> Sheet:
-        """Returns the whole sheet, new; raises `OptionError` that says what to do."""
+        """Returns the whole sheet, new; raises `OptionError` that says what to do.
+
+        A text is read as on the command line, see `parse`.
+        """
+        value = self.parse(value) if isinstance(value, str) else value
         if not isinstance(value, Mapping):
-            raise OptionError(f"{name}={shown(value)}: give a mapping with {', '.join(SHEET)}")
+            raise OptionError(
+                f"{name}={shown(value)}: give a mapping with {', '.join(SHEET)}, or as text a JSON "
+                """object such as '{"streamer": ["box", "box"]}'"""
+            )
         _known(name, value, SHEET)
         return {
             "areas": self._areas(name, value.get("areas", SHEET["areas"])),
@@ -174,12 +181,7 @@ class SheetOption:
 
     def parse(self, text: str) -> Any:
         """Returns the sheet that JSON text declares, unchecked."""
-        import json
-
-        try:
-            return json.loads(text)
-        except ValueError:
-            return text
+        return json_or_text(text)
 
     def text(self, value: Any) -> str:
         """Returns the sheet as JSON without spaces."""

@@ -92,6 +92,7 @@ def test_a_sheet_as_text_is_json_without_spaces():
         text = OPTION.text(sheet)
         assert " " not in text
         assert OPTION.parse(text) == sheet
+        assert OPTION.complete("sheet", text) == OPTION.complete("sheet", sheet)
 
 
 def test_a_declared_sheet_is_played_on(deal):
@@ -293,6 +294,9 @@ def test_a_sheet_from_the_command_line(run):
     ("setting", "told"),
     [
         ("sheet=large", "give a mapping with areas, streamer, grey"),
+        ("sheet={streamer:[box]}", 'as text a JSON object such as \'{"streamer": '),
+        ('sheet={"streamer":["box"],"streamer":["box"]}', "as text a JSON object"),
+        (f"sheet={'[' * 99_999}", "as text a JSON object"),
         ('sheet={"areas":', "give a mapping with areas, streamer, grey"),
         ('sheet={"areas":[{"size":9}]}', "size=9: give a whole number, 1 to"),
         ('sheet={"streamers":["box"]}', "did you mean 'streamer'?"),
