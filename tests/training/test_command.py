@@ -9,7 +9,7 @@ import typer
 from dino_training import command
 from dino_training.config import Config, ConfigError, load_config
 from dino_training.config_text import keys_of
-from dino_training.train import RunExistsError
+from dino_training.train import RunExistsError, _rounding
 from typer.testing import CliRunner, Result
 
 from dino_envs.engine import Game
@@ -44,7 +44,9 @@ def test_it_trains_scores_and_resumes(tmp_path: Path) -> None:
     again = run("dino_dice", "--resume", out, "--set", "total_steps=1024")
     assert again.exit_code == 0, again.output
     assert "512 of 1,024 steps" in again.output
-    assert isinstance(run("dino_dice", "--out", out).exception, RunExistsError)
+    refused = run("dino_dice", "--out", out)
+    assert isinstance(refused.exception, RunExistsError)
+    assert refused.output == ""
     assert isinstance(run("dino_dice", "--resume", out, "--seed", "4").exception, ConfigError)
 
 
@@ -69,7 +71,7 @@ def test_what_plays_alone_can_be_watched(tmp_path: Path, solitaire: Game) -> Non
 )
 def test_it_says_where_the_last_whole_update_ends(total: str, done: int, told: str) -> None:
     config = load_config(None, ["num_envs=2048", f"total_steps={total}"])
-    said = command._rounding(config, done)
+    said = _rounding(config, done)
     assert said.startswith(told)
     assert bool(said) == bool(told)
 

@@ -70,13 +70,10 @@ def _train(
     from dino_training.progress import say
     from dino_training.train import trained
 
-    done = 0
     if resume is not None:
-        found = checkpoint.find(resume)
-        folder, done = checkpoint.run_of(found), checkpoint.steps_of(found.name) or 0
+        folder = checkpoint.run_of(checkpoint.find(resume))
     else:
         folder = out or Path("runs") / f"{game.id}-{datetime.now():%Y%m%d-%H%M%S}"
-    say(console, f"training {game.id} into {folder}{_rounding(config, done)}")
     try:
         written, results = trained(game, config, resume or folder, resume is not None, console)
     except KeyboardInterrupt:
@@ -102,17 +99,6 @@ def _config(game: Game, file: Path | None, settings: list[str], resume: Path | N
 
         return load_config(None, settings, resumed_config(game, resume), game)
     return load_config(file or config_path(game.id), settings, None, game)
-
-
-def _rounding(config: Config, done: int) -> str:
-    """Returns words for a run that ends later than told, as no update is cut short."""
-    games, steps, total = config.num_envs, config.ppo.n_steps, config.total_steps
-    updates = -(-(total - done) // (games * steps))
-    end = done + updates * games * steps
-    if updates <= 0 or end == total:
-        return ""
-    whole = f"whole updates of {games} games x {steps} steps"
-    return f"; total_steps {total:,} rounded up to {end:,}: {whole}"
 
 
 def _keys(game: Game, config: Config) -> Table:

@@ -273,11 +273,25 @@ def trained(
             raise RunExistsError(
                 f"{folder} holds a run: go on with --resume {folder}, or choose another --out"
             )
-        run = Run(game, config, folder, console or Console(stderr=True))
+        console = console or Console(stderr=True)
+        done = found.description["steps"] if found is not None else 0
+        say(console, f"training {game.id} into {folder}{_rounding(config, done)}")
+        run = Run(game, config, folder, console)
         if found is not None:
             run.resume(found)
         run.learn()
     return folder / _name(run.learner.steps), run.results
+
+
+def _rounding(config: Config, done: int) -> str:
+    """Returns words for a run that ends later than told, as no update is cut short."""
+    games, steps, total = config.num_envs, config.ppo.n_steps, config.total_steps
+    updates = -(-(total - done) // (games * steps))
+    end = done + updates * games * steps
+    if updates <= 0 or end == total:
+        return ""
+    whole = f"whole updates of {games} games x {steps} steps"
+    return f"; total_steps {total:,} rounded up to {end:,}: {whole}"
 
 
 def resumed_config(game: Game, out: Path) -> Config:
