@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from dino_envs.cli.arguments import GameId
@@ -10,6 +11,10 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dino_envs.engine import Game
+
+
+_LONGEST = 60
+"""Characters of a default that has parts within parts; the game's page has the whole."""
 
 
 def games() -> None:
@@ -67,8 +72,15 @@ def _grid(*headings: str, title: str | None = None) -> Table:
 
 
 def _spaces(game: Game) -> Table:
+    from dino_envs.views.registration import SOLITAIRE, gymnasium_id
+
     table = _grid("what", "is", title="Spaces")
     table.add_row("players", f"{game.min_players} to {game.max_players}")
+    for alone in (False, True) if game.min_players == 1 else (False,):
+        name = game.id + (SOLITAIRE if alone else "")
+        where = "PettingZoo, Gymnasium" + (", 1 player" if alone else "")
+        module = f"dino_envs.{name}_v{game.version}"
+        table.add_row(where, f"{module}, {gymnasium_id(name, game.version)}")
     table.add_row("action", f"Discrete({game.actions.size})")
     table.add_row("observation", f"Box, float32 ({game.observation.size},)")
     table.add_row("action mask", f"Box, int8 ({game.actions.size},), 1 where legal")
@@ -100,6 +112,8 @@ def _options(game: Game) -> Table:
     table = _grid("option", "default", "values", "what it does", title="Options")
     for name, option in game.all_options.items():
         default = _spaced(option.text(option.default))
+        if default.startswith(("{", "[")):  # JSON
+            default = textwrap.shorten(default, _LONGEST, placeholder=" ...")
         table.add_row(name, default, option.values, option.doc)
     return table
 
