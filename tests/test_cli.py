@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,11 +16,12 @@ import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
-from dino_envs.cli import app, catalogue, evaluating, menu, program
+from dino_envs.cli import app, catalogue, evaluating, menu, program, rules
 from dino_envs.cli.arguments import parse_options, split_specs
 from dino_envs.engine import Counts, Game, OptionError
 from dino_envs.evaluation import evaluate, report
 from dino_envs.games import load
+from dino_envs.views.registration import camel_case, gymnasium_id
 
 Run = Callable[..., Any]
 
@@ -60,6 +62,18 @@ def test_inspect_tells_what_the_declaration_says(run: Run, game: Game) -> None:
     assert set(names) <= rows
     assert game.full_id in result.stdout
     assert f"Discrete({game.actions.size})" in result.stdout
+    alone = f"dino_envs/{camel_case(game.id)}Solitaire-v{game.version}"
+    assert gymnasium_id(game.id, game.version) in result.stdout
+    assert (alone in result.stdout) == (game.min_players == 1)
+    assert (f"{game.id}_solitaire_v{game.version}" in result.stdout) == (game.min_players == 1)
+
+
+def test_inspect_shortens_defaults_with_parts_within_parts() -> None:
+    page = StringIO()
+    Console(file=page, width=80).print(catalogue._options(load("trex_holiday")))
+    assert '{"areas":[{"size":2' in page.getvalue()
+    assert "..." in page.getvalue()
+    assert len(page.getvalue().splitlines()) < 25
 
 
 @pytest.mark.parametrize("command", ["games", "inspect", "play", "watch", "evaluate"])
@@ -89,12 +103,48 @@ def test_a_person_asks_errs_and_quits(run: Run) -> None:
     result = run("play dino_dice --seat 1 --seed 4 --num-players 3", stdin="?\n0\nx\n\n1\nq\n")
     assert result.exit_code == 0
     assert "Player 0 (greedy):" in result.stdout
-    assert result.stdout.count("q quits, ? shows") == 2
+    assert result.stdout.count("? explains the game, q quits.") == 2
+    assert result.stdout.count("Nothing is chosen: type 1 to ") == 1
+    assert "> >" not in result.stdout
     assert "'0' is none of them: type 1 to " in result.stdout
     assert "a name such as 'eat 2', q or ?" in result.stdout
     assert "'x' is none of them" in result.stdout
     assert "Player 1 (you):" in result.stdout
     assert result.stdout.endswith("Stopped.\n")
+
+
+def test_a_question_mark_prints_the_rules_of_the_page_and_the_signs(
+    run: Run, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = rules.rules(game)
+    assert page.startswith("## The rules in a page\n")
+    assert page.count("\n## ") == 0
+    monkeypatch.setenv("COLUMNS", "80")
+    told = run(f"play {game.id} --opponent random --seed 3", stdin="?\nq\n")
+    plain = run(f"play {game.id} --opponent random --seed 3", stdin="q\n")
+    assert told.exit_code == 0, told.stderr
+    assert max(map(len, told.stdout.splitlines())) <= 80
+    words = re.findall(r"\w+", re.sub(r"\|[-|]+\|", "", page))
+    assert {*words} <= {*re.findall(r"\w+", told.stdout)}
+    assert "The rules in a page" not in plain.stdout
+    for sign, meaning in game.view.signs.items():
+        assert meaning not in plain.stdout
+        assert f"  {sign}  " in told.stdout
+
+
+def test_a_game_without_a_page_is_still_played(run: Run) -> None:
+    elsewhere = replace(load("dino_dice"), module="dino_envs.engine.game")
+    assert rules.rules(elsewhere) == ""
+    assert rules.rules(replace(elsewhere, module="no_such_module_at_all")) == ""
+
+
+@pytest.mark.parametrize("players", ["fewest", "usual"])
+def test_positions_fit_a_narrow_terminal(game: Game, players: str, random_walk: Any) -> None:
+    count = game.min_players if players == "fewest" else game.default_players
+    for position in random_walk(game, 1, num_players=count):
+        for seat in (None, 0):
+            shown = game.view.text(position.state, seat)
+            assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_an_action_is_chosen_by_its_name_or_number(run: Run) -> None:

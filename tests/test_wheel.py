@@ -92,6 +92,7 @@ def test_it_lists_inspects_watches_and_plays(run) -> None:
     done = run("play dino_dice --opponent greedy --seed 1", "1\n" * 400)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
+    assert "The rules in a page" in run("play trex_holiday --seed 1", "?\nq\n").stdout
 
 
 def test_it_trains_resumes_and_evaluates(run, tmp_path: Path) -> None:

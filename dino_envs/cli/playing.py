@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from dino_envs.cli.sitting import Sitting
     from dino_envs.views.picture import Window
 
-_HELP = """\
-Type an action's number in the menu, or its name as in `dino-envs inspect {game}`,
-and Enter; q quits, ? shows this and the position again."""
+_HELP = (
+    "Type an action's number in the menu, or its name as in `dino-envs inspect {game}`, and "
+    "Enter. ? explains the game, q quits."
+)
 
 
 class Rendering(StrEnum):
@@ -73,8 +75,8 @@ def play(
     elif opponent is not None:
         raise typer.BadParameter(f"--opponent {opponent}: one player plays alone, against nobody")
     chance = fresh_seed() if seed is None else seed
-    typer.echo(f"{declared.title}: {declared.summary}. You are Player {seat}; --seed {chance}.")
-    typer.echo(_HELP.format(game=declared.id))
+    _say(f"{declared.title}: {declared.summary}. You are Player {seat}; --seed {chance}.")
+    _say(_HELP.format(game=declared.id))
     try:
         _play_on(Sitting(declared, players, options, chance, seat))
     except (EOFError, KeyboardInterrupt):
@@ -91,16 +93,21 @@ def _play_on(sitting: Sitting) -> None:
         else:
             action = sitting.answer()
         _say(sitting.play(action))
-    typer.echo(f"\n{sitting.text()}\n{sitting.ending()}")
+    typer.echo(f"\n{sitting.text()}")
+    _say(sitting.ending())
 
 
 def _say(told: str) -> None:
-    if told:
-        typer.echo(told)
+    """Prints a sentence, if there is any, within the width of the terminal."""
+    width = shutil.get_terminal_size().columns
+    for line in textwrap.wrap(told, max(40, width), subsequent_indent="  "):
+        typer.echo(line)
 
 
 def _ask(sitting: Sitting) -> int | None:
     """Asks the person for an action; None is to quit."""
+    from dino_envs.cli.rules import explain
+
     choices = sitting.choices()
     name = sitting.game.view.action_name
     names = {name(action).lower(): action for action, _ in choices}
@@ -110,17 +117,19 @@ def _ask(sitting: Sitting) -> int | None:
         if answer in ("q", "quit"):
             return None
         if answer == "?":
-            typer.echo(_HELP.format(game=sitting.game.id))
+            typer.echo()
+            explain(sitting.game)
+            typer.echo()
+            _say(_HELP.format(game=sitting.game.id))
             _show(sitting, choices)
         elif answer.isdecimal() and len(answer) < 10 and 1 <= int(answer) <= len(choices):
             return choices[int(answer) - 1][0]
         elif answer in names:
             return names[answer]
-        elif answer:
-            typer.echo(
-                f"{answer!r} is none of them: type 1 to {len(choices)}, a name such as "
-                f"{next(iter(names))!r}, q or ?"
-            )
+        else:
+            fault = f"{answer!r} is none of them" if answer else "Nothing is chosen"
+            example = next(iter(names))
+            _say(f"{fault}: type 1 to {len(choices)}, a name such as {example!r}, q or ?")
 
 
 def _show(sitting: Sitting, choices: list[tuple[int, str]]) -> None:
@@ -165,7 +174,7 @@ def watch(
         specs *= options["num_players"]
     players = [(spec, make_agent(spec, declared, options)) for spec in specs]
     chance = fresh_seed() if seed is None else seed
-    typer.echo(f"{declared.title}, as all players see it; --seed {chance}.")
+    _say(f"{declared.title}, as all players see it; --seed {chance}.")
     _watch_on(Sitting(declared, players, options, chance), delay, render, actions_only)
 
 
@@ -183,7 +192,8 @@ def _watch_on(sitting: Sitting, delay: float, render: Rendering, actions_only: b
                 window.show(sitting.svg())
             time.sleep(delay)
             _say(sitting.play(sitting.answer()))
-        typer.echo(f"\n{sitting.text()}\n{sitting.ending()}")
+        typer.echo(f"\n{sitting.text()}")
+        _say(sitting.ending())
         if window is not None:
             window.show(sitting.svg())
         time.sleep(delay)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -81,6 +81,8 @@ class View:
     It tells the looker nothing but what the looker sees after the action as well: of another's
     action it may say less, in the same words as of any other action that looks the same.
     """
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """What the signs of the text mean, for who asks."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,6 +10,8 @@ from dino_envs.engine.layout import FORFEITED, RUNNING
 
 _FEW = 3
 """So many winners are named one by one."""
+_WIDTH = 80
+"""Characters of a line."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -20,6 +23,18 @@ def join(words: Iterable[object]) -> str:
     """Returns words as a list in a sentence: `0, 1 and 2`."""
     *most, last = map(str, words)
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def wrapped(line: str, indent: int = 2) -> list[str]:
+    """Returns the lines of a long one, for a terminal of 80 columns.
+
+    No words are parted where a no-break space is between them; it becomes a space.
+    """
+    beneath = " " * indent
+    found = textwrap.wrap(
+        line, _WIDTH, subsequent_indent=beneath, break_long_words=False, break_on_hyphens=False
+    )
+    return [part.replace("\u00a0", " ") for part in found]
 
 
 def player_name(player: int, seat: int | None) -> str:

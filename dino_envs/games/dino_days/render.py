@@ -5,7 +5,6 @@ Neither depends on what is hidden: the pile, and of hands all that only their ow
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 from dino_envs.engine.layout import RUNNING
@@ -41,7 +40,7 @@ from dino_envs.games.dino_days.words import (
     stack,
     visible_hand,
 )
-from dino_envs.games.standing import counted, headline, join, moves, player_name, winners
+from dino_envs.games.standing import counted, headline, join, moves, player_name, winners, wrapped
 
 __all__ = ["action_text", "svg", "text"]
 
@@ -194,7 +193,7 @@ def _day(state: Any, owner: int, day: int) -> str:
 def text(state: Any, seat: int | None = None) -> str:
     """Returns the position as lines of text, as `seat` sees it."""
     players = range(int(state.num_players))
-    lines = [f"{headline(state, seat)}: {situation(state)}", ""]
+    lines = [*wrapped(f"{headline(state, seat)}: {situation(state)}"), ""]
     names = [f"{'>' if moves(state, p) else ' '} {player_name(p, seat)}" for p in players]
     lines += _table("", [[name] for name in names])
     for day, name in enumerate(DAY_NAMES):
@@ -236,7 +235,7 @@ def _cards_beside(state: Any, seat: int | None) -> list[str]:
     """Returns lines for the cards that lie on no board."""
     discards = ", ".join(cards_in_words(amounts(state.discards))) or "none"
     pile = f"Pile: {counted(int(state.pile_size), 'card')}. Discards: {discards}"
-    lines = textwrap.wrap(pile, 98, subsequent_indent="  ")
+    lines = wrapped(pile)
     if state.playing >= 0 and state.ending == RUNNING:
         lines.append(f"On the table: {NAMES[state.playing]}")
     if seat is not None:

@@ -10,7 +10,7 @@ from dino_envs.engine.errors import UnknownActionError
 from dino_envs.engine.layout import RUNNING, TRUNCATED
 from dino_envs.games import drawing as draw
 from dino_envs.games.dino_dice import rules
-from dino_envs.games.standing import counted, headline, join, moves, player_name, winners
+from dino_envs.games.standing import counted, headline, join, moves, player_name, winners, wrapped
 
 SPECIES = {
     1: "Triceratops",
@@ -135,7 +135,7 @@ _NUMBERS = {action_name(action): action for action in range(rules.ACTIONS.size)}
 
 def text(state: Any, seat: int | None = None) -> str:
     """Returns the position as lines of text; `seat` is told which player it is."""
-    lines = [f"{headline(state, seat)}: {_situation(state)}", ""]
+    lines = [*wrapped(f"{headline(state, seat)}: {_situation(state)}"), ""]
     for alike in _alikes(state):
         for i in range(alike.count):
             note = "  (same herd)" if alike.is_herd and i else alike.note

@@ -5,15 +5,15 @@ The text does not depend on what is hidden: the T-Rex die, and what others write
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any
 
 from dino_envs.engine.layout import RUNNING
-from dino_envs.games.standing import counted, headline, join, moves, player_name, winners
+from dino_envs.games.standing import counted, headline, join, moves, player_name, winners, wrapped
 from dino_envs.games.trex_holiday import layout
 from dino_envs.games.trex_holiday.marks import follows, group_of, is_row, last_number
 from dino_envs.games.trex_holiday.picture import svg
 from dino_envs.games.trex_holiday.sheet import (
+    CAN_POINTS,
     CARS,
     FACES,
     FIRST_ROW,
@@ -52,7 +52,7 @@ from dino_envs.games.trex_holiday.words import (
     spaces_of,
 )
 
-__all__ = ["action_text", "svg", "text"]
+__all__ = ["SIGNS", "action_text", "svg", "text"]
 
 
 # --- The actions -------------------------------------------------------------------------------
@@ -105,16 +105,32 @@ def _revealed(state: Any, hidden: int) -> list[int]:
 def _fill(state: Any, mover: int, number: int, target: int) -> str:
     """Returns the words for a number that is written, and what that brings or breaks."""
     group = int(group_of(state, mover, target))
-    filled = _filled(spaces_of(state, mover, group), group)
-    words = f"write {number} into {_where(state, group)} ({filled})"
-    if not is_row(group):
-        return words
+    spaces = spaces_of(state, mover, group)
+    words = f"write {number} into {_where(state, group)}"
+    if FIRST_SET <= group < STREAMER:
+        return words + _into_cans(spaces, number)
+    words += f" ({_filled(spaces, group)})"
+    if group < FIRST_ROW:
+        alike = {space.number for space in spaces if space.number and space.look != SHADED}
+        return words + (": spoils it" if len(alike) == 1 and number not in alike else "")
     legal = bool(follows(state, group, int(last_number(state, mover, group)), number))
     if group == STREAMER:
         return words + _into_streamer(state, mover, number, legal=legal)
     if not legal:
         return f"{words}: out of order, closes the row"
     return words + (": ends the row and brings a biscuit" if number == FACES else "")
+
+
+def _into_cans(spaces: list[Space], number: int) -> str:
+    """Returns what a number adds to a set of cans, and what a full one scores."""
+    filled = sum(space.number > 0 for space in spaces)
+    before = sum(space.number for space in spaces if space.look != SHADED)
+    total = before + number
+    words = f": {before} + {number} = {total}" if filled else f": sum {number}"
+    words += f", {filled + 1} of {len(spaces)}"
+    if filled + 1 < len(spaces):
+        return words
+    return f"{words}, scores {counted(CAN_POINTS.get(total, 0), 'point')}"
 
 
 def _into_streamer(state: Any, mover: int, number: int, *, legal: bool) -> str:
@@ -173,23 +189,34 @@ def _listed(spaces: list[Space]) -> str:
 def text(state: Any, seat: int | None = None) -> str:
     """Returns the position as lines of text, as `seat` sees it."""
     known = seen(state, seat)
-    lines = [f"{headline(known, seat)}: {situation(known, seat)}", _dice(known, seat)]
+    lines = [
+        *wrapped(f"{headline(known, seat)}: {situation(known, seat)}"),
+        *wrapped(_dice(known, seat)),
+    ]
     if known.ending == RUNNING and known.num_players > 1:
         done = [player for player, finished in in_turn(known) if finished]
         waiting = [player for player, finished in in_turn(known) if not finished]
         lines.append(f"In turn: {' '.join(map(str, waiting))}. Done: {_listing(done)}")
     for player in range(int(known.num_players)):
         lines += ["", *_sheet(known, page(known, player, seat), seat)]
-    return "\n".join([*lines, "", *_SIGNS]) + "\n"
+    return "\n".join(lines) + "\n"
 
 
-_SIGNS = textwrap.wrap(
-    "Signs: . empty, (4) shaded, 4! out of order, / crossed off by a 6, - not to be filled now. "
-    "Beneath the streamer: [4] box with its number, [?] gets the T-Rex die, [x] crossed out, "
-    "B biscuit, b where one was.",
-    98,
-    subsequent_indent="  ",
-)
+SIGNS = {
+    ">": "who is to move",
+    "T-Rex 1 4": "the room's grey numbers: the T-Rex die goes there if it shows a 1 or a 4",
+    ".": "an empty space",
+    "(4)": "a 4 that a biscuit has shaded",
+    "4!": "a 4 that is out of order",
+    "/": "crossed off by a 6",
+    "-": "not to be filled as things stand",
+    "x2 +2": "the bonus of a stack or post: its number times 2, and 2 more",
+    "= 0": "the points of a full stack, post or set, or of a row so far: 0 if it is spoilt",
+    "[4]": "a box beneath a space of the streamer, with the number that it scores",
+    "[ ] [?] [x]": "one that is empty, that waits for the T-Rex die, that is crossed out",
+    "B b": "a biscuit beneath a space of the streamer, and where one was",
+}
+"""What the signs of the text mean."""
 
 
 def _listing(players: list[int]) -> str:
@@ -208,7 +235,7 @@ def _dice(known: Any, seat: int | None) -> str:
     ]
     to_fill = f", to fill: {join(left)}" if left else ""
     trex = f"a {known.trex}" if known.trex else "hidden"
-    if known.trex and not known.exposed:
+    if known.trex and not known.exposed and known.num_players > 1:
         trex += ", hidden from the others"
     return f"Dice: {join(open_dice(known))}{to_fill}. T-Rex die: {trex}"
 
@@ -223,14 +250,9 @@ def _sheet(known: Any, sheet: Page, seat: int | None) -> list[str]:
     for room, parts in enumerate(contents):
         grey = " ".join(map(str, sheet.grey[room]))
         head = f"    {ROOM_NAMES[room]:<16} {sheet.rooms[room]:>3}  T-Rex {grey}  "
-        lines += textwrap.wrap(
-            head + "\u00a0| ".join(part.replace(" ", "\u00a0") for part in parts),
-            98,
-            subsequent_indent=" " * len(head),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    return [line.replace("\u00a0", " ") for line in lines]
+        whole = "\u00a0| ".join(part.replace(" ", "\u00a0") for part in parts)
+        lines += wrapped(head + whole, len(head))
+    return lines
 
 
 def _areas(known: Any, sheet: Page) -> list[str]:

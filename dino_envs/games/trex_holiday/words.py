@@ -287,8 +287,10 @@ def situation(known: Any, seat: int | None) -> str:
     if known.ending == TRUNCATED:
         return f"the game was cut after {counted(int(known.rounds), 'round')}"
     if known.ending != RUNNING:
-        why = "could not fill both dice" if known.num_players == 1 else "not all filled both dice"
-        return f"the game is over after {counted(int(known.rounds), 'round')}: {why}"
+        alone = "the player" if seat is None else "you"
+        who = alone if known.num_players == 1 else "somebody"
+        after = counted(int(known.rounds), "round")
+        return f"the game is over after {after}: {who} could not fill both dice"
     last = ", the last one" if known.ends else ""
     return f"round {known.rounds + 1}{last}: {_decision(known, seat)}"
 

@@ -105,7 +105,7 @@ def test_the_text_tells_what_rex_wants():
 
 def test_last_turns_and_winners_are_told():
     state = position(scores=(120, 163, 88), last_turns=0b101)
-    assert "last turn, 163 points lead" in render.text(state)
+    assert "last turn, 163 points lead" in " ".join(render.text(state).split())
     assert render.text(state).count("has a last turn") == 2
     state.ending = TERMINATED
     assert "Player 1 wins with 163 points: the game is over" in render.text(state)

@@ -87,10 +87,17 @@ def test_hiding_a_die_says_what_is_revealed(position):
         ({}, "fill 5 area_3", "write 5 into stack C (empty)"),
         ({"area_2": "5"}, "fill 5 area_2", "write 5 into stack B (1 of 3 filled, a 5)"),
         ({"area_6": "5 5"}, "fill 5 area_6", "write 5 into the cat house (2 of 4 filled, both 5)"),
-        ({"area_6": "3 3 3"}, "fill 5 area_6", "write 5 into the cat house (3 of 4 filled, all 3)"),
+        ({"area_6": "3 3 3"}, "fill 5 area_6",
+         "write 5 into the cat house (3 of 4 filled, all 3): spoils it"),
+        ({"area_6": "3 1"}, "fill 5 area_6", "write 5 into the cat house (2 of 4 filled: 3 1)"),
         ({"area_5": "5 (3)"}, "fill 5 area_5", "write 5 into post B (2 of 3 filled: 5 (3))"),
         ({"cans_1": "4 5 6 4", "cans_2": "1"}, "fill 3 cans",
-         "write 3 into the middle set of cans (1 of 4 filled, a 1)"),
+         "write 3 into the middle set of cans: 1 + 3 = 4, 2 of 4"),
+        ({}, "fill 3 cans", "write 3 into the left set of cans: sum 3, 1 of 4"),
+        ({"cans_1": "4 5 (2)"}, "fill 5 cans",
+         "write 5 into the left set of cans: 9 + 5 = 14, 4 of 4, scores 5 points"),
+        ({"cans_1": "4 5 3"}, "fill 5 cans",
+         "write 5 into the left set of cans: 12 + 5 = 17, 4 of 4, scores 0 points"),
         ({"cars_2": "3"}, "fill 5 cars_2",
          "write 5 into the second row of cars (1 of 6 filled: 3)"),
         ({"cars_2": "2 5"}, "fill 5 cars_2",
@@ -257,7 +264,7 @@ def test_the_text_shows_a_sheet(position):
     assert line(table, "Carp streamer") == "5 [4] | 4 b | 6! [x] | - B | - [ ] | - B"
     assert "Rows of cars       7  T-Rex 2 5  " in shown
     assert "In turn: 0 1 2. Done: nobody" in shown
-    assert max(len(row) for row in shown.splitlines()) <= 98
+    assert max(len(row) for row in shown.splitlines()) <= 80
 
 
 def test_winners_are_told(position):
@@ -271,7 +278,31 @@ def test_winners_are_told(position):
     assert shown.startswith("Players 0 and 1 share the win with 6 points: the game was cut after")
     alone = position(players=1, area_1="5 5")
     alone.state.ending = TERMINATED
-    assert render.text(alone.state, 0).startswith("Player 0 (you): 5 points: the game is over")
+    alone.state.rounds = 17
+    shown = " ".join(render.text(alone.state, 0).split())
+    told_to_all = " ".join(render.text(alone.state).split())
+    over = "5 points: the game is over after 17 rounds:"
+    assert shown.startswith(f"Player 0 (you): {over} you could not fill both dice")
+    assert told_to_all.startswith(f"Player 0: {over} the player could not fill both dice")
+    assert words.situation(table.state, 1).startswith("the game was cut")
+    table.state.ending = TERMINATED
+    assert words.situation(table.state, 1).endswith("17 rounds: somebody could not fill both dice")
+
+
+def test_nothing_is_hidden_from_others_where_there_are_none(position):
+    shown = render.text(position(players=1, dice="5 3", trex=4).state, 0)
+    assert "T-Rex die: a 4\n" in shown
+    assert "others" not in shown
+
+
+def test_the_signs_of_the_text_are_explained_aside(position):
+    shown = render.text(position(dice="5 3", trex=4, players=3, **OWN).state, 0)
+    assert "Signs" not in shown
+    assert GAME.view.signs is render.SIGNS
+    signs = {sign for named in render.SIGNS for sign in re.findall(r"\[.\]|\S+", named)}
+    for sign in ("T-Rex", "= 0", "x2", "+2", ".", "/", "-", "[x]", "[ ]", "4!", "B", "b", ">"):
+        assert {*sign.split()} <= signs or sign in signs
+        assert sign in shown or sign == "4!"
 
 
 # --- The picture -------------------------------------------------------------------------------
