@@ -114,20 +114,23 @@ def test_the_game_judges_options_of_any_kind(tmp_path: Path) -> None:
             "variants=[{sheet: {streamer: []}}]",
             "variants.0.sheet: streamer=[]: give a list of 1 to",
         ),
-        (
-            "options={grey: shared, sheet: {grey: {areas: [1, 2], cars: [1, 2], cans: [1, 3]}}}",
-            "options: sheet: every room has 1 printed in grey",
-        ),
-        (
-            "variants=[{grey: shared, sheet: {grey: {areas: [1, 2], cars: [1, 2], cans: [1, 3]}}}]",
-            "variants.0: sheet: every room has 1 printed in grey",
-        ),
     ],
 )
 def test_an_option_the_game_does_not_allow_is_one_line(setting: str, told: str) -> None:
     lines = faults(None, [setting], None, load("trex_holiday"))
     assert len(lines) == 1
     assert lines[0].startswith(f"--set {setting}: {told}")
+
+
+def test_options_that_do_not_go_together_are_one_line_when_all_are_known() -> None:
+    printed = "sheet: {grey: {areas: [1, 2], cars: [1, 2], cans: [1, 3]}}"
+    holiday, fault = load("trex_holiday"), "sheet: every room has 1 printed in grey"
+    (line,) = faults(None, [f"options={{grey: shared, {printed}}}"], None, holiday)
+    assert line.startswith(f"config: options: {fault}")
+    (line,) = faults(None, [f"variants=[{{grey: shared, {printed}}}]"], None, holiday)
+    assert line.startswith(f"config: variants.0: {fault}")
+    settings = [f"options={{{printed}}}", "options.grey=shared", "options.sheet.grey.cars=[2, 3]"]
+    load_config(None, settings, None, holiday)
 
 
 def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -183,58 +183,68 @@ def load_config(
             merged[key] = {**merged[key], **value} if _is_section(key) else value
         _judge(merged, str(file), game)
     for setting in settings:
-        where = f"--set {setting}"
-        path, equals, text = setting.partition("=")
-        keys = path.strip().split(".")
-        if not equals or not all(keys):
-            raise ConfigError(f"{where}: write it as key=value, such as total_steps=1e6")
-        value = parse(text, where)
-        nested = value
-        for key in reversed(keys):
-            nested = {key: nested}
-        _validated(nested, where, game)
-        tree = merged
-        for key in keys[:-1]:
-            tree = tree.setdefault(key, {})
-            if not isinstance(tree, dict):
-                raise ConfigError(f"{where}: {key} is {tree!r} already, not a mapping")
-        tree[keys[-1]] = {**tree[keys[-1]], **value} if _is_section(path.strip()) else value
-        _judge(merged, where, game)
+        _set(merged, setting, game)
+    _judge_together(merged, game)
     return _fitting(_validated(merged, "config", game))
 
 
+def _set(merged: dict[str, Any], setting: str, game: Game | None) -> None:
+    """Changes a key of a whole config as a setting `a.b=value` says."""
+    where = f"--set {setting}"
+    path, equals, text = setting.partition("=")
+    keys = path.strip().split(".")
+    if not equals or not all(keys):
+        raise ConfigError(f"{where}: write it as key=value, such as total_steps=1e6")
+    value = parse(text, where)
+    nested = value
+    for key in reversed(keys):
+        nested = {key: nested}
+    _validated(nested, where, game)
+    tree = merged
+    for key in keys[:-1]:
+        tree = tree.setdefault(key, {})
+        if not isinstance(tree, dict):
+            raise ConfigError(f"{where}: {key} is {tree!r} already, not a mapping")
+    tree[keys[-1]] = {**tree[keys[-1]], **value} if _is_section(path.strip()) else value
+    _judge(merged, where, game)
+
+
 def _judge(merged: dict[str, Any], where: str, game: Game | None) -> None:
-    """Raises `ConfigError`, with a line a fault, if the game does not allow the options."""
+    """Raises `ConfigError`, with a line a fault, if the game does not allow an option's value."""
     if game is None:
         return
-    usual = merged["options"]
-    faults = _faults_of_options("options", usual, usual, game)
-    for i, given in enumerate(merged["variants"]) if not faults else ():
-        faults += _faults_of_options(f"variants.{i}", given, {**usual, **given}, game)
+    known, faults = game.all_options, []
+    for place, given, _ in _all_options(merged):
+        for name, value in given.items():
+            key = f"{place}.{name}"
+            if name not in known:
+                faults.append(f"{key}: unknown key; {nearest(name, known)}")
+            elif value is not None:
+                try:
+                    known[name].complete(key, value)
+                except OptionError as error:
+                    faults.append(str(error))
     if faults:
         raise ConfigError("\n".join(f"{where}: {fault}" for fault in faults))
 
 
-def _faults_of_options(
-    place: str, given: dict[str, Any], whole: dict[str, Any], game: Game
-) -> list[str]:
-    """Returns what is wrong with each given option, or else with the whole that they make up."""
-    known, faults = game.all_options, []
-    for name, value in given.items():
-        key = f"{place}.{name}"
-        if name not in known:
-            faults.append(f"{key}: unknown key; {nearest(name, known)}")
-        elif value is not None:
-            try:
-                known[name].complete(key, value)
-            except OptionError as error:
-                faults.append(str(error))
-    if not faults:
+def _judge_together(merged: dict[str, Any], game: Game | None) -> None:
+    """Raises `ConfigError` if options, each allowed by itself, do not go together."""
+    if game is None:
+        return
+    for place, _, whole in _all_options(merged):
         try:
             game.complete(whole)
         except OptionError as error:
-            faults.append(f"{place}: {error}")
-    return faults
+            raise ConfigError(f"config: {place}: {error}") from error
+
+
+def _all_options(merged: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Yields where options are given, those, and the whole that they make up."""
+    usual = merged["options"]
+    yield "options", usual, usual
+    for i, given in enumerate(merged["variants"]):
+        yield f"variants.{i}", given, {**usual, **given}
 
 
 def _fitting(config: Config) -> Config:
