@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import textwrap
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +22,7 @@ from dino_envs.cli.arguments import (
 if TYPE_CHECKING:
     from dino_envs.agents import Agent
     from dino_envs.cli.sitting import Sitting
+    from dino_envs.engine import Game
     from dino_envs.views.picture import Window
 
 _HELP = (
@@ -56,7 +57,6 @@ def play(
 
     Example: dino-envs play dino_dice --opponent optimal --seat 1
     """
-    from dino_envs.agents import make_agent
     from dino_envs.cli.sitting import Sitting
     from dino_envs.games import load
 
@@ -67,13 +67,7 @@ def play(
         raise typer.BadParameter(
             f"--seat {seat}: there are {seats} players, seats 0 to {seats - 1}"
         )
-    players: list[tuple[str, Agent | None]] = [("you", None)] * seats
-    if seats > 1:
-        spec = opponent or next(iter(declared.bots), "random")
-        agent = make_agent(spec, declared, options)
-        players = [("you", None) if other == seat else (spec, agent) for other in range(seats)]
-    elif opponent is not None:
-        raise typer.BadParameter(f"--opponent {opponent}: one player plays alone, against nobody")
+    players = _seated(declared, seat, opponent, options)
     chance = fresh_seed() if seed is None else seed
     _say(f"{declared.title}: {declared.summary}. You are Player {seat}; --seed {chance}.")
     _say(_HELP.format(game=declared.id))
@@ -81,6 +75,22 @@ def play(
         _play_on(Sitting(declared, players, options, chance, seat))
     except (EOFError, KeyboardInterrupt):
         typer.echo("\nStopped.")
+
+
+def _seated(
+    game: Game, seat: int, opponent: str | None, options: dict[str, Any]
+) -> list[tuple[str, Agent | None]]:
+    """Returns who sits where: the person at a seat, the opponent at all others."""
+    from dino_envs.agents import make_agent
+
+    seats = options["num_players"]
+    if seats > 1:
+        spec = opponent or next(iter(game.bots), "random")
+        agent = make_agent(spec, game, options)
+        return [("you", None) if other == seat else (spec, agent) for other in range(seats)]
+    if opponent is not None:
+        raise typer.BadParameter(f"--opponent {opponent}: one player plays alone, against nobody")
+    return [("you", None)]
 
 
 def _play_on(sitting: Sitting) -> None:
