@@ -175,6 +175,10 @@ def test_a_game_for_one_is_published_by_itself(solitaire: Game, which: str) -> N
     assert to_the_end(env, 3) == env.outcome() == {"player_0": env.position.score[0]}
     with pytest.raises(OptionError, match=r"num_players=2: .* for one player"):
         make(num_players=2)
+    for odd in (True, 1.0, "1"):
+        with pytest.raises(OptionError, match="whole number"):
+            make(num_players=odd)
+    assert make(num_players=None).possible_agents == ["player_0"]
     if hasattr(pettingzoo, "make"):
         name = f"dino_envs/{solitaire.id}_solitaire-v{solitaire.version}"
         assert pettingzoo.make("aec", name).possible_agents == ["player_0"]

@@ -298,6 +298,7 @@ def test_one_agent_is_watched_alone(run: Run, solitaire: Game) -> None:
     assert result.exit_code == 0, result.stderr
     assert "The end. Player 0 (random) " in result.stdout
     assert "Player 1" not in result.stdout
+    assert result.stdout.count("Player 0 to move") > 10, "the position at every decision"
     refused = run(f"watch {solitaire.id} --agents random,random --num-players 1")
     assert refused.exit_code == 2
     assert "--num-players 1: --agents names 2" in refused.stderr

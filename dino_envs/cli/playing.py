@@ -192,10 +192,10 @@ def _watch_on(sitting: Sitting, delay: float, render: Rendering, actions_only: b
     import time
 
     window = _window(sitting) if render is Rendering.human else None
-    mover = None
+    mover, alone = None, sitting.position.num_players == 1
     try:
         while not sitting.position.over:
-            if sitting.mover != mover and not actions_only:
+            if (alone or sitting.mover != mover) and not actions_only:
                 typer.echo(f"\n{sitting.text()}")
             mover = sitting.mover
             if window is not None:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from dino_envs.engine import OptionError
+from dino_envs.games import load
 from dino_envs.views.aec import TurnBasedEnv
 from dino_envs.views.single import SingleSeatEnv
 from dino_envs.views.vector import BatchedVectorEnv
@@ -18,8 +19,8 @@ def alone(make: Callable[..., Any], game_id: str, **options: Any) -> Any:
     Raises:
         OptionError: the options ask for another number of players.
     """
-    players = options.pop("num_players", 1)
-    if players != 1:
+    players = options.pop("num_players", None)
+    if players is not None and load(game_id).complete({"num_players": players})["num_players"] != 1:
         raise OptionError(
             f"num_players={players!r}: this is {game_id} for one player; "
             "without Solitaire in the name it takes any number"

@@ -145,7 +145,7 @@ class SheetOption:
     def _streamer(self, name: str, beneath: Any) -> list[str]:
         _listed(f"{name}: streamer", beneath, MAX_STREAMER)
         for what in beneath:
-            if what not in BENEATH:
+            if not isinstance(what, str) or what not in BENEATH:
                 raise OptionError(
                     f"{name}: {shown(what)} under the streamer: choose of {', '.join(BENEATH)}"
                 )

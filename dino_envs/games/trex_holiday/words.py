@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from dino_envs.engine.layout import RUNNING, TRUNCATED
+from dino_envs.engine.layout import FORFEITED, RUNNING, TRUNCATED
 from dino_envs.games.standing import counted, join, moves
 from dino_envs.games.trex_holiday.layout import (
     AWAITING,
@@ -284,12 +284,14 @@ def left_dice(known: Any, seat: int | None) -> list[bool]:
 
 def situation(known: Any, seat: int | None) -> str:
     """Returns what is to be decided, or how the game ended."""
+    after = counted(int(known.rounds), "round")
     if known.ending == TRUNCATED:
-        return f"the game was cut after {counted(int(known.rounds), 'round')}"
+        return f"the game was cut after {after}"
+    if known.ending == FORFEITED:
+        return f"the game is over after {after}"
     if known.ending != RUNNING:
         alone = "the player" if seat is None else "you"
         who = alone if known.num_players == 1 else "somebody"
-        after = counted(int(known.rounds), "round")
         return f"the game is over after {after}: {who} could not fill both dice"
     last = ", the last one" if known.ends else ""
     return f"round {known.rounds + 1}{last}: {_decision(known, seat)}"

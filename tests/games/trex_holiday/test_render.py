@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dino_envs.engine import TERMINATED, TRUNCATED
+from dino_envs.engine import FORFEITED, TERMINATED, TRUNCATED
 from dino_envs.games import drawing as draw
 from dino_envs.games import standing
 from dino_envs.games.trex_holiday import GAME, large, render, shapes, small, words
@@ -408,3 +408,12 @@ def test_random_games_are_drawn(random_walk):
         assert f"T-Rex's Holiday: {standing.headline(words.seen(state, 1), 1)}" in shown
         totals = [words.page(words.seen(state, 1), player, 1).total for player in (0, 1)]
         assert {str(total) for total in totals} <= {*shown}
+
+
+def test_after_an_illegal_action_no_other_reason_is_given():
+    for players in (1, 2):
+        state = GAME.new_states(1, num_players=players)[0]
+        GAME.kernels.reset(state, np.uint64(1))
+        state.ending = FORFEITED
+        assert "is over after 0 rounds" in GAME.view.text(state, 0)
+        assert "could not fill" not in GAME.view.text(state, 0)
