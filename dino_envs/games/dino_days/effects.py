@@ -30,7 +30,6 @@ from dino_envs.games.dino_days.observation import BOARD_POINTS, CARD_POINTS
 _OWN_CARD = ACTIONS.start("own_card")
 _THEIR_CARD = ACTIONS.start("their_card")
 _REMOVE = ACTIONS.start("remove")
-_OWN_DAY = ACTIONS.start("own_day")
 _ANY = -1
 
 

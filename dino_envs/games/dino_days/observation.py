@@ -1,4 +1,4 @@
-"""What one seat sees in Dino Days: both boards and all discards, but only its own hand."""
+"""What one seat sees in Dino Days: all boards and discards, but only its own hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ _CARDS = 2 * MAX_DECK
 _BEST_BOARD = 70.0
 _LEAD_FROM, _LEAD_WIDTH, _LEAD_STEPS = -15, 3, 10
 _BEHIND, _LEVEL, _AHEAD = 0, 1, 2
-_OTHERS = MAX_PLAYERS - 1
 
 _SOME = np.float32(1 / SOME_CARDS)
 _POINTS = POINTS / CARD_POINTS
