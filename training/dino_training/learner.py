@@ -144,7 +144,7 @@ class Learner:
         model._last_episode_starts = arrays["starts"]
         torch.set_rng_state(torch.from_numpy(arrays["torch_stream"]))
         stream = {"key": arrays["numpy_stream"], "pos": told["numpy_stream"]}
-        np.random.set_state({"bit_generator": "MT19937", "state": stream})  # noqa: NPY002
+        np.random.set_state({"bit_generator": "MT19937", "state": stream})  # noqa: NPY002  # the stream SB3 shuffles by
 
     def _restore_league(self, checkpoint: Checkpoint) -> None:
         weights: dict[int, dict[str, torch.Tensor]] = {}
@@ -200,7 +200,7 @@ def _shapes(tensors: dict[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
 
 def _numpy_stream() -> dict[str, Any]:
     """Returns NumPy's global stream, by which Stable-Baselines3 shuffles."""
-    state: dict[str, Any] = np.random.get_state(legacy=False)["state"]  # noqa: NPY002
+    state: dict[str, Any] = np.random.get_state(legacy=False)["state"]  # noqa: NPY002  # the stream SB3 shuffles by
     return state
 
 

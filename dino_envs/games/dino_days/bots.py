@@ -16,15 +16,14 @@ from dino_envs.games.dino_days.cards import (
 )
 from dino_envs.games.dino_days.effects import board_score, days_filled, effect
 from dino_envs.games.dino_days.layout import (
-    ACTIONS,
     DRAW,
+    FIRST_DISCARD,
     NO_KIND,
     TARGETS,
 )
 from dino_envs.games.dino_days.observation import HAND_CARDS
 
-_DISCARD = ACTIONS.start("discard")
-_AFTER_DISCARD = _DISCARD + len(KINDS)
+_AFTER_DISCARD = FIRST_DISCARD + len(KINDS)
 
 
 @kernel
@@ -37,8 +36,8 @@ def _greedy(observation, mask, stream, knowledge):
     for action in range(mask.shape[0]):
         if mask[action] == 0:
             continue
-        if _DISCARD <= action < _AFTER_DISCARD:
-            gain = -float(POINTS[action - _DISCARD])
+        if FIRST_DISCARD <= action < _AFTER_DISCARD:
+            gain = -float(POINTS[action - FIRST_DISCARD])
         else:
             own, _, _, their, _ = effect(observation, action)
             gain = own - their / others
@@ -97,8 +96,8 @@ def _hand_gain(observation, action):
     """Returns what an action changes in the worth of the hand."""
     if action == DRAW:
         return _DRAWN[min(round(observation.hand_size[0] * HAND_CARDS), _DRAWN.shape[0] - 1)]
-    if _DISCARD <= action < _AFTER_DISCARD:
-        return -_HELD[action - _DISCARD]
+    if FIRST_DISCARD <= action < _AFTER_DISCARD:
+        return -_HELD[action - FIRST_DISCARD]
     kind = TARGETS[action, 0]
     if kind == NO_KIND:
         return 0.0

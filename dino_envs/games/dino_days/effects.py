@@ -17,7 +17,9 @@ from dino_envs.games.dino_days.cards import (
     WEEK,
 )
 from dino_envs.games.dino_days.layout import (
-    ACTIONS,
+    FIRST_OWN_CARD,
+    FIRST_REMOVE,
+    FIRST_THEIR_CARD,
     MAX_STACK,
     NO_KIND,
     OWN_CARD,
@@ -27,9 +29,6 @@ from dino_envs.games.dino_days.layout import (
 )
 from dino_envs.games.dino_days.observation import BOARD_POINTS, CARD_POINTS
 
-_OWN_CARD = ACTIONS.start("own_card")
-_THEIR_CARD = ACTIONS.start("their_card")
-_REMOVE = ACTIONS.start("remove")
 _ANY = -1
 
 
@@ -158,13 +157,15 @@ def effect(observation, action):
         return _effect_of_card(observation, kind, board, day)
     board, day = _place_of_target(observation)
     if observation.phase[OWN_CARD] == 1.0:
-        own, their = exchange(observation, board, day, action - _OWN_CARD, _ANY)
+        own, their = exchange(observation, board, day, action - FIRST_OWN_CARD, _ANY)
         return own, 0, board, their, 0
     if observation.phase[THEIR_CARD] == 1.0:
-        own, their = exchange(observation, board, day, _picked(observation), action - _THEIR_CARD)
+        own, their = exchange(
+            observation, board, day, _picked(observation), action - FIRST_THEIR_CARD
+        )
         return own, 0, board, their, 0
     if observation.phase[REMOVE] == 1.0:
-        points, days = strike(observation, board, day, action - _REMOVE)
+        points, days = strike(observation, board, day, action - FIRST_REMOVE)
         return _on_board(board, points, days)
     return 0, 0, 0, 0, 0
 

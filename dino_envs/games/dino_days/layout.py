@@ -109,7 +109,12 @@ TARGETS = _targets()
 
 DRAW = ACTIONS.start("draw")
 PASS = ACTIONS.start("pass")
-
+FIRST_OWN_CARD = ACTIONS.start("own_card")
+FIRST_THEIR_CARD = ACTIONS.start("their_card")
+FIRST_REMOVE = ACTIONS.start("remove")
+FIRST_OWN_DAY = ACTIONS.start("own_day")
+FIRST_DISCARD = ACTIONS.start("discard")
+"""The first actions of the choices that cards bring."""
 
 STATE = state_dtype(
     MAX_PLAYERS,

@@ -28,6 +28,11 @@ from dino_envs.games.dino_days.layout import (
     ACTIONS,
     CHOOSE,
     DRAW,
+    FIRST_DISCARD,
+    FIRST_OWN_CARD,
+    FIRST_OWN_DAY,
+    FIRST_REMOVE,
+    FIRST_THEIR_CARD,
     HOARD,
     MAX_STACK,
     OWN_CARD,
@@ -38,11 +43,6 @@ from dino_envs.games.dino_days.layout import (
     THEIR_CARD,
 )
 
-_OWN_CARD = ACTIONS.start("own_card")
-_THEIR_CARD = ACTIONS.start("their_card")
-_REMOVE = ACTIONS.start("remove")
-_OWN_DAY = ACTIONS.start("own_day")
-_DISCARD = ACTIONS.start("discard")
 _GIGANOTOSAURUS = ACTIONS.start("giganotosaurus")
 _DIPLODOCUS = ACTIONS.start("diplodocus")
 _TYRANNOSAURUS = ACTIONS.start("tyrannosaurus")
@@ -68,11 +68,11 @@ def legal_actions(state, mask):
     if phase == CHOOSE:
         return legal_plays(state, seat, mask)
     if phase == OWN_CARD:
-        return mark(mask, _OWN_CARD, state.height[seat, state.day])
+        return mark(mask, FIRST_OWN_CARD, state.height[seat, state.day])
     if phase == THEIR_CARD:
-        return mark(mask, _THEIR_CARD, state.height[state.target, state.day])
+        return mark(mask, FIRST_THEIR_CARD, state.height[state.target, state.day])
     if phase == REMOVE:
-        return mark(mask, _REMOVE, state.height[state.target, state.day])
+        return mark(mask, FIRST_REMOVE, state.height[state.target, state.day])
     if phase == OWN_DAY:
         return mark_empty_days(state, seat, mask)
     if phase == RETURN:
@@ -94,7 +94,7 @@ def mark_empty_days(state, seat, mask):
     count = 0
     for day in range(WEEK):
         empty = int(state.height[seat, day] == 0)
-        mask[_OWN_DAY + day] = empty
+        mask[FIRST_OWN_DAY + day] = empty
         count += empty
     return count
 
@@ -105,7 +105,7 @@ def mark_kinds(mask, cards):
     count = 0
     for kind in range(len(KINDS)):
         there = int(cards[kind] > 0)
-        mask[_DISCARD + kind] = there
+        mask[FIRST_DISCARD + kind] = there
         count += there
     return count
 

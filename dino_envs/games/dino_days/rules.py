@@ -20,11 +20,15 @@ from dino_envs.games.dino_days.cards import (
     WEEK,
 )
 from dino_envs.games.dino_days.layout import (
-    ACTIONS,
     CHOOSE,
     DISCARD,
     DRAW,
     FEW_DISCARDS,
+    FIRST_DISCARD,
+    FIRST_OWN_CARD,
+    FIRST_OWN_DAY,
+    FIRST_REMOVE,
+    FIRST_THEIR_CARD,
     HOARD,
     LOOKED_AT,
     NO_KIND,
@@ -37,13 +41,6 @@ from dino_envs.games.dino_days.layout import (
     THEIR_CARD,
 )
 from dino_envs.games.dino_days.legal import at_table
-
-_OWN_CARD = ACTIONS.start("own_card")
-_THEIR_CARD = ACTIONS.start("their_card")
-_REMOVE = ACTIONS.start("remove")
-_OWN_DAY = ACTIONS.start("own_day")
-_DISCARD = ACTIONS.start("discard")
-
 
 # --- The deal ----------------------------------------------------------------------------------
 
@@ -105,18 +102,18 @@ def step(state, action):
     if phase == CHOOSE:
         choose(state, action)
     elif phase == OWN_CARD:
-        state.picked = action - _OWN_CARD
+        state.picked = action - FIRST_OWN_CARD
         choose_their_card(state)
     elif phase == THEIR_CARD:
-        swap(state, action - _THEIR_CARD)
+        swap(state, action - FIRST_THEIR_CARD)
     elif phase == REMOVE:
-        strike(state, action - _REMOVE)
+        strike(state, action - FIRST_REMOVE)
     elif phase == OWN_DAY:
-        steal(state, action - _OWN_DAY)
+        steal(state, action - FIRST_OWN_DAY)
     elif phase == RETURN:
-        give_back(state, action - _DISCARD)
+        give_back(state, action - FIRST_DISCARD)
     else:
-        discard(state, state.current_player, action - _DISCARD)
+        discard(state, state.current_player, action - FIRST_DISCARD)
         draw_cards(state)
 
 
