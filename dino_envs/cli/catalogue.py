@@ -75,12 +75,15 @@ def _spaces(game: Game) -> Table:
     from dino_envs.views.registration import SOLITAIRE, gymnasium_id
 
     table = _grid("what", "is", title="Spaces")
-    table.add_row("players", f"{game.min_players} to {game.max_players}")
+    together = "".join(f"; {players} play together" for players in sorted(game.cooperative))
+    table.add_row("players", f"{game.min_players} to {game.max_players}{together}")
     for alone in (False, True) if game.min_players == 1 else (False,):
         name = game.id + (SOLITAIRE if alone else "")
         where = "PettingZoo, Gymnasium" + (", 1 player" if alone else "")
         module = f"dino_envs.{name}_v{game.version}"
         table.add_row(where, f"{module}, {gymnasium_id(name, game.version)}")
+    if game.simultaneous:
+        table.add_row("PettingZoo, all seats at once", f"dino_envs.{game.full_id}.parallel_env")
     table.add_row("action", f"Discrete({game.actions.size})")
     table.add_row("observation", f"Box, float32 ({game.observation.size},)")
     table.add_row("action mask", f"Box, int8 ({game.actions.size},), 1 where legal")

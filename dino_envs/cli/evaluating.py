@@ -36,7 +36,8 @@ def evaluate(
     """Scores an agent against others, the same number of games from every seat.
 
     An agent is a scripted one (see `inspect GAME`), `checkpoint:FOLDER`, or
-    `package.module:factory`. Where one player plays alone, both play and their points are compared.
+    `package.module:factory`. Where one player plays alone, both play and their points are compared;
+    where all play together, both play at all seats and the games they win are.
 
     Example: dino-envs evaluate dino_dice --agent expected --against greedy,optimal --games 20000
     """
@@ -85,14 +86,14 @@ def _scored(
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from dino_envs.agents import make_agent
-    from dino_envs.evaluation import RepeatedGamesWarning, baselines, evaluate
+    from dino_envs.evaluation import RepeatedGamesWarning, baselines, evaluate, plays_apart
 
     specs = baselines(game, options) if opponents is None else opponents
     agent = make_agent(spec, game, options)
     rivals = [(name, make_agent(name, game, options)) for name in specs]
     columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
     results = []
-    total = games if options["num_players"] > 1 else 2 * games  # alone, the two play as many each
+    total = 2 * games if plays_apart(game, options) else games  # apart, both play so many
     console = Console(stderr=True)
     with (
         Progress(

@@ -85,6 +85,8 @@ class Sitting:
         if len(seats) == 1:
             return f"The end. {scores}."
         returns = self.position.returns()
+        if self.position.cooperative:
+            return f"The end. {scores}. They {'win' if returns[0] > 0 else 'lose'} together."
         winners = [self.name(seat) for seat in seats if returns[seat] > 0]
         return f"The end. {scores}. " + (
             f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}."

@@ -32,7 +32,8 @@ class Rules:
                                           all chance up to the next decision
     observe(state, seat, observation)     writes what `seat` may know into a record; pure
     outcome(state, returns)               writes float32 [P] once the game is over: within -1 and 1,
-                                          the final score where P is 1
+                                          the final score where P is 1; zero-sum, or one return
+                                          for all where the game is cooperative
     redeal(state, seat, seed)             draws anew all that `seat` cannot know, and the stream
     ====================================  =====================================================
     """
@@ -107,6 +108,14 @@ class Game:
     """Scripted baselines from the weakest to the strongest; `random` is added to every game."""
     check: Callable[[Mapping[str, Any]], None] | None = None
     """Raises `OptionError` if the options, each allowed by itself, do not go together."""
+    cooperative: frozenset[int] = frozenset()
+    """The player counts (2 or more) that win or lose together: +1 for each or -1 for each."""
+    simultaneous: bool = False
+    """Whether each round asks every seat for one action, seat 0 first, all of them blind.
+
+    What a seat sees and may do at its turn is what it saw and might do when the round began, and
+    `legal_actions` tells it at that moment of any seat that is written into `current_player`.
+    """
 
     def __post_init__(self) -> None:
         """Tells the bots whose they are."""
@@ -176,9 +185,15 @@ class Game:
     def new_states(self, batch: int = 1, **options: Any) -> npt.NDArray[Any]:
         """Returns B states [batch] that hold the options, ready for `reset`; see `complete`."""
         states = np.zeros(batch, self.state)
-        for name, value in self.complete(options).items():
+        values = self.complete(options)
+        states["cooperative"] = values["num_players"] in self.cooperative
+        for name, value in values.items():
             states[name] = self.all_options[name].encode(name, value)
         return states
+
+    def is_cooperative(self, options: Mapping[str, Any]) -> bool:
+        """Returns whether the players win or lose together with these options."""
+        return self.complete(options)["num_players"] in self.cooperative
 
     def bot(self, name: str) -> Bot | None:
         """Returns a scripted bot by its name, `random` among them."""

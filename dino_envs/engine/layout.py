@@ -16,9 +16,10 @@ def state_dtype(max_players: int, fields: list[tuple[Any, ...]]) -> np.dtype[Any
     """Returns the record type of a game's state: the fields every game has, then its own.
 
     Every game has `stream` uint64 [1], `score` int32 [max_players] (the game's points),
-    `num_players`, `current_player` (the seat to move) and `ending` (RUNNING, TERMINATED,
-    TRUNCATED or FORFEITED). Wide fields are laid first and the rest of the last word is a field of
-    its own: bytes between fields would not be copied, and equal states must have equal bytes.
+    `num_players`, `current_player` (the seat to move), `ending` (RUNNING, TERMINATED, TRUNCATED or
+    FORFEITED) and `cooperative` (1 where these players win or lose together). Wide fields are laid
+    first and the rest of the last word is a field of its own: bytes between fields would not be
+    copied, and equal states must have equal bytes.
     """
     shared: list[tuple[Any, ...]] = [
         ("stream", np.uint64, (1,)),
@@ -27,7 +28,9 @@ def state_dtype(max_players: int, fields: list[tuple[Any, ...]]) -> np.dtype[Any
         ("current_player", np.int8),
         ("ending", np.int8),
     ]
-    ordered = sorted(shared + fields, key=lambda field: -np.dtype(field[1]).alignment)
+    # Behind the game's own fields, so that those stay where saved states have them.
+    everything = [*shared, *fields, ("cooperative", np.int8)]
+    ordered = sorted(everything, key=lambda field: -np.dtype(field[1]).alignment)
     aligned = np.dtype(ordered, align=True)
     rest = aligned.itemsize - np.dtype(ordered).itemsize
     if rest:

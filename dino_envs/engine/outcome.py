@@ -19,7 +19,8 @@ def highest_score_wins(state, returns):
     """Writes returns float32 [P] that sum to zero: the highest score wins.
 
     A sole winner gets +1 and the others share -1; k tied winners share the +1; if all are tied,
-    everybody gets 0. Who plays alone plays for the score, and gets that.
+    everybody gets 0. Who plays alone plays for the score, and gets that. Cooperative games pay by
+    a rule of their own.
     """
     players = state.num_players
     if players == 1:

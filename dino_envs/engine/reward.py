@@ -8,7 +8,8 @@ from dino_envs.engine.layout import FORFEITED, RUNNING
 
 REWARDS = ("outcome", "score", "points")
 """How a step can pay: the game's return at its end; each change of the lead in points over the mean
-of the others, who have 0 where there are none; or each change of the own points, whoever leads."""
+of the others, who have 0 where there are none or all play together; or each change of the own
+points, whoever leads."""
 OUTCOME, SCORE, POINTS = range(len(REWARDS))
 
 
@@ -34,18 +35,21 @@ def pay(state, mode, before, returns, rewards):
     for seat in range(players):
         own = state.score[seat] - before[seat]
         rewards[seat] += own
-        if mode == SCORE and players > 1:
+        if mode == SCORE and players > 1 and not state.cooperative:
             rewards[seat] -= (gained - own) / (players - 1)
 
 
 @kernel
 def forfeit(state, offender, returns, rewards):
-    """Ends a game because of an illegal action: the offender gets -1, the others share +1."""
+    """Ends a game because of an illegal action: the offender gets -1, the others share +1.
+
+    Who plays together loses together: -1 for all.
+    """
     state.ending = FORFEITED
     players = state.num_players
     others = max(players - 1, 1)  # alone there are none, and nothing is divided
     for seat in range(players):
-        returns[seat] = 1.0 / others
+        returns[seat] = -1.0 if state.cooperative else 1.0 / others
     returns[offender] = -1.0
     for seat in range(players):
         rewards[seat] += returns[seat]

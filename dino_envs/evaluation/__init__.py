@@ -14,6 +14,7 @@ from dino_envs.evaluation.score import (
     baselines,
     evaluate,
     ladder,
+    plays_apart,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "game_seeds",
     "ladder",
     "play_games",
+    "plays_apart",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def as_json(
 
 
 def _result(result: Result) -> dict[str, Any]:
-    return {
+    told = {
         "against": result.opponent,
         "games": result.games,
         "score": result.score,
@@ -64,6 +64,12 @@ def _result(result: Result) -> dict[str, Any]:
         "opponent_points": result.opponent_points,
         "length": result.length,
     }
+    if result.win_rate_ci95 is not None and result.opponent_win_rate_ci95 is not None:
+        told["win_rate"] = result.win_rate
+        told["win_rate_ci95"] = list(result.win_rate_ci95)
+        told["opponent_win_rate"] = result.opponent_win_rate
+        told["opponent_win_rate_ci95"] = list(result.opponent_win_rate_ci95)
+    return told
 
 
 def dumps(report: Mapping[str, Any]) -> str:
@@ -90,10 +96,9 @@ def write_json(path: Path, report: Mapping[str, Any]) -> None:
 
 def table(game: Game, results: Sequence[Result]) -> Table:
     """Returns one agent's results (at least one, all of one number of players) as a table."""
-    seats = results[0].num_players
-    told = f"{seats} players" + (", against each opponent at the table" if seats > 2 else "")
+    told, headings, cells = _kind(results[0])
     grid = Table(
-        title=f"{escape(results[0].agent)} in {game.title}, {'one player' if seats == 1 else told}",
+        title=f"{escape(results[0].agent)} in {game.title}, {told}",
         title_justify="left",
         caption_justify="left",
         box=box.SIMPLE_HEAD,
@@ -101,7 +106,6 @@ def table(game: Game, results: Sequence[Result]) -> Table:
         collapse_padding=True,
     )
     grid.add_column("opponent", overflow="fold")
-    headings, cells = (_ALONE, _alone) if seats == 1 else (_TOGETHER, _together)
     for heading in (*headings, "games", "illegal\nmoves"):
         grid.add_column(heading, justify="right", no_wrap=True)
     for result in results:
@@ -115,10 +119,21 @@ def table(game: Game, results: Sequence[Result]) -> Table:
     return grid
 
 
-_TOGETHER = ("W/D/L\nby seat", "score", "95% interval")
+def _kind(result: Result) -> tuple[str, tuple[str, ...], Callable[[Result], tuple[str, ...]]]:
+    """Returns what is told of the players, the headings that follow from it, and their cells."""
+    seats = result.num_players
+    if seats == 1:
+        return "one player", _ALONE, _alone
+    if result.win_rate is not None:
+        return f"{seats} players together", _TOGETHER, _together
+    told = f"{seats} players" + (", against each opponent at the table" if seats > 2 else "")
+    return told, _AGAINST, _against
 
 
-def _together(result: Result) -> tuple[str, ...]:
+_AGAINST = ("W/D/L\nby seat", "score", "95% interval")
+
+
+def _against(result: Result) -> tuple[str, ...]:
     low, high = result.ci95
     tallies = "\n".join(map(_tally, result.by_seat))
     return tallies, f"{result.score:.4f}", f"{low:.4f}-{high:.4f}"
@@ -134,6 +149,22 @@ def _alone(result: Result) -> tuple[str, ...]:
         f"{result.points:.2f}, {result.points_sd:.2f}\n{spread}",
         f"{result.opponent_points:.2f}",
         f"{result.score:.4f}\n{low:.4f}-{high:.4f}",
+    )
+
+
+_TOGETHER = ("wins\n95% interval", "opponent's wins\n95% interval", "score\n95% interval")
+
+
+def _together(result: Result) -> tuple[str, ...]:
+    shares = (
+        (result.win_rate, result.win_rate_ci95),
+        (result.opponent_win_rate, result.opponent_win_rate_ci95),
+        (result.score, result.ci95),
+    )
+    return tuple(
+        f"{share:.4f}\n{interval[0]:.4f}-{interval[1]:.4f}"
+        for share, interval in shares
+        if interval is not None
     )
 
 

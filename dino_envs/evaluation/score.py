@@ -8,9 +8,11 @@ With two players a game is won, drawn or lost by the returns. With more, the age
 each opponent at the table by final points, P - 1 comparisons a game, since "did not win" says
 little of one among many; who ended the game by an illegal action loses every comparison.
 
-Where one player plays alone, agent and opponent play each seed by themselves, and whose final score
-is higher has won: one comparison a seed, so again score(A, B) + score(B, A) = 1 exactly. A game
-lost by an illegal action is below any score.
+Where one player plays alone, or all play together, agent and opponent play each seed without each
+other, at all seats, and whose return is higher has won: one comparison a seed, so again
+score(A, B) + score(B, A) = 1 exactly. Alone the return is the final score, together +1 for a game
+won and -1 for one lost; then the result gives both win rates, the shares of games with a positive
+return, as well. A game lost by an illegal action is below any return.
 
 What a seed gives is one sample of the 95% interval, see `interval.paired`. Where fewer than half of
 the games are distinct (two players without chance in a game without chance repeat one game) it is
@@ -29,7 +31,7 @@ import numpy.typing as npt
 
 from dino_envs.agents import Agent, BotAgent, agent_names, make_agent
 from dino_envs.engine import Game, UnknownAgentError
-from dino_envs.evaluation.interval import paired, wilson
+from dino_envs.evaluation.interval import Interval, paired, wilson
 from dino_envs.evaluation.match import Games, Progress, game_seeds, play_games
 
 _AGENT, _OPPONENT = 0, 1
@@ -53,18 +55,22 @@ class SeatRecord:
 
 @dataclass(frozen=True)
 class Result:
-    """What one agent reached against one opponent (at every other seat, if there are more)."""
+    """What one agent reached against one opponent (at every other seat, if there are more).
+
+    Where all play together, agent and opponent sit at all seats, each in games of its own.
+    """
 
     agent: str
     opponent: str
     num_players: int
     seed: int
     games: int
-    """N, a multiple of the number of players; where one player plays alone, N games each."""
+    """N, a multiple of the number of players; alone or together, N games each."""
     score: float
     """(W + D/2) / (W + D + L)."""
-    ci95: tuple[float, float]
+    ci95: Interval
     by_seat: tuple[SeatRecord, ...]
+    """One for each seat; where all play together, one for all of them, which says seat 0."""
     distinct_games: int
     illegal_moves: int
     """Games that the agent lost by an illegal action."""
@@ -78,6 +84,11 @@ class Result:
     opponent_points: float
     length: float
     """Actions a game, mean of all games."""
+    win_rate: float | None = None
+    """Where all play together, the share of the agent's games with a positive return, else None."""
+    win_rate_ci95: Interval | None = None
+    opponent_win_rate: float | None = None
+    opponent_win_rate_ci95: Interval | None = None
 
     @property
     def repetitive(self) -> bool:
@@ -103,12 +114,13 @@ def evaluate(
         game: what is played.
         agent: who is scored, or its spec.
         opponent: against whom, or its spec.
-        games: how many; rounded up to a multiple of P. Alone, each of the two plays so many.
+        games: how many; rounded up to a multiple of P. Alone or together, each of the two plays
+            so many.
         seed: fixes all chance.
         options: the game's options, `num_players` among them.
         threads: how many play compiled bots; None is all usable cores.
         names: what the result calls the two; None is their specs.
-        progress: is told of finished games (alone, of both players').
+        progress: is told of finished games (alone or together, of those of both).
 
     Raises:
         UnknownAgentError: a spec names nobody, or a bot that was not made for the options.
@@ -120,11 +132,14 @@ def evaluate(
     full = game.complete(options or {})
     pair = [_seated(game, who, full) for who in (agent, opponent)]
     called = names or (name_of(game, agent), name_of(game, opponent))
-    lineup = _lineup(full["num_players"])
-    each = game_seeds(seed, -(-games // full["num_players"]))
+    apart = plays_apart(game, full)
+    lineup = _lineup(full["num_players"], apart)
+    each = game_seeds(seed, -(-games // (1 if apart else full["num_players"])))
     seeds, lineups = np.repeat(each, len(lineup)), np.tile(lineup, (len(each), 1))
     played = play_games(game, pair, lineups, seeds, full, threads=threads, progress=progress)
-    result = _result(called, seed, played)
+    result = _result(called, seed, played, apart)
+    if game.is_cooperative(full):
+        result = _with_win_rates(result, played)
     if result.repetitive:
         warnings.warn(
             f"only {result.distinct_games} of {result.games} games are distinct; "
@@ -181,6 +196,11 @@ def baselines(game: Game, options: Mapping[str, Any] | None = None) -> list[str]
     return names
 
 
+def plays_apart(game: Game, options: Mapping[str, Any]) -> bool:
+    """Returns whether agent and opponent never meet: where one plays alone, or all together."""
+    return game.complete(options)["num_players"] == 1 or game.is_cooperative(options)
+
+
 def name_of(game: Game, agent: Agent | str) -> str:
     """Returns the spec of an agent where it is known, else the name of its class."""
     if isinstance(agent, str):
@@ -197,26 +217,27 @@ def _seated(game: Game, who: Agent | str, options: Mapping[str, Any]) -> Agent:
     return agent
 
 
-def _lineup(seats: int) -> npt.NDArray[np.int8]:
+def _lineup(seats: int, apart: bool) -> npt.NDArray[np.int8]:
     """Returns int8 [games a seed, P]: who sits where in the games of a seed."""
-    if seats == 1:
-        return np.array([[_AGENT], [_OPPONENT]], np.int8)
+    if apart:
+        return np.repeat(np.array([[_AGENT], [_OPPONENT]], np.int8), seats, axis=1)
     return np.where(np.eye(seats, dtype=bool), _AGENT, _OPPONENT).astype(np.int8)
 
 
-def _result(names: tuple[str, str], seed: int, played: Games) -> Result:
-    seats = played.lineup.shape[1]
-    # A row is what is compared: a game, or the games that two players have played alone.
-    rows = (-1, max(seats, 2))
-    lineup, worth = played.lineup.reshape(rows), _worth(played).reshape(rows)
+def _result(names: tuple[str, str], seed: int, played: Games, apart: bool) -> Result:
+    lineup, worth = played.lineup, _worth(played, apart)
+    mine, faults = lineup == _AGENT, np.isneginf(worth)
+    points = played.points[mine]
+    # A row is what is compared: a game, or the two games of a seed.
+    seats = rows = lineup.shape[1]
+    if apart:
+        rows, lineup, worth = 1, lineup[:, 0].reshape(-1, 2), worth.min(axis=1).reshape(-1, 2)
     games, others = len(lineup), lineup.shape[1] - 1
     won, drawn = _compared(lineup, worth)
     half_points = 2 * won + drawn
     score = float(half_points.sum() / (2 * games * others))
-    means = half_points.reshape(-1, seats).mean(axis=1) / (2 * others)
-    mine, faults = lineup == _AGENT, np.isneginf(worth)
-    points = played.points.reshape(rows)
-    low, median, high = np.quantile(points[mine], _QUANTILES, method="inverted_cdf").tolist()
+    means = half_points.reshape(-1, rows).mean(axis=1) / (2 * others)
+    low, median, high = np.quantile(points, _QUANTILES, method="inverted_cdf").tolist()
     result = Result(
         agent=names[0],
         opponent=names[1],
@@ -225,19 +246,33 @@ def _result(names: tuple[str, str], seed: int, played: Games) -> Result:
         games=games,
         score=score,
         ci95=paired(means, games),
-        by_seat=_by_seat(won, drawn, mine.argmax(axis=1), seats, others),
+        by_seat=_by_seat(won, drawn, (lineup == _AGENT).argmax(axis=1), rows, others),
         distinct_games=played.distinct_groups(len(played) // games),
         illegal_moves=int(faults[mine].sum()),
         opponent_illegal_moves=int(faults[~mine].sum()),
-        points=float(points[mine].mean()),
-        points_sd=float(points[mine].std()),
+        points=float(points.mean()),
+        points_sd=float(points.std()),
         points_quantiles=(low, median, high),
-        opponent_points=float(points[~mine].mean()),
+        opponent_points=float(played.points[~mine].mean()),
         length=float(played.steps.mean()),
     )
     if result.repetitive:
         return replace(result, ci95=wilson(score, result.distinct_games))
     return result
+
+
+def _with_win_rates(result: Result, played: Games) -> Result:
+    """Adds the shares of games won; those of a side have different seeds, so are independent."""
+    won = played.returns[:, 0] > 0
+    own, other = (float(won[played.lineup[:, 0] == side].mean()) for side in (_AGENT, _OPPONENT))
+    samples = result.distinct_games if result.repetitive else result.games
+    return replace(
+        result,
+        win_rate=own,
+        win_rate_ci95=wilson(own, samples),
+        opponent_win_rate=other,
+        opponent_win_rate_ci95=wilson(other, samples),
+    )
 
 
 def _by_seat(
@@ -256,13 +291,13 @@ def _by_seat(
     return tuple(records)
 
 
-def _worth(played: Games) -> npt.NDArray[np.float64]:
+def _worth(played: Games, apart: bool) -> npt.NDArray[np.float64]:
     """Returns float64 [N, P], what is compared: the higher the better, -inf for an illegal action.
 
     Every game has one offender at most.
     """
-    with_two = played.lineup.shape[1] == 2
-    worth = (played.returns if with_two else played.points).astype(np.float64)
+    by_points = played.lineup.shape[1] > 2 and not apart
+    worth = (played.points if by_points else played.returns).astype(np.float64)
     fault = np.flatnonzero(played.illegal)
     worth[fault, played.illegal[fault] - 1] = -np.inf
     return worth

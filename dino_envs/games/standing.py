@@ -47,23 +47,30 @@ def moves(state: Any, player: int) -> bool:
     return bool(state.ending == RUNNING and player == state.current_player)
 
 
-def winners(state: Any) -> list[int]:
-    """Returns who has won a game that is over; nobody alone, or after another's illegal action."""
+def winners(state: Any, together: bool = False) -> list[int]:
+    """Returns who has won a game that is over; nobody alone, or after another's illegal action.
+
+    Of who plays together all have won or none: the game says by `together` whether they have.
+    """
     if state.ending in (RUNNING, FORFEITED) or state.num_players == 1:
         return []
+    if state.cooperative:
+        return list(range(state.num_players)) if together else []
     scores = [int(score) for score in state.score[: state.num_players]]
     return [player for player, score in enumerate(scores) if score == max(scores)]
 
 
-def headline(state: Any, seat: int | None) -> str:
-    """Returns whose turn it is, or how the game ended."""
+def headline(state: Any, seat: int | None, together: bool = False) -> str:
+    """Returns whose turn it is, or how the game ended; `together` as for `winners`."""
     mover = player_name(int(state.current_player), seat)
     if state.ending == RUNNING:
         return f"{mover} to move"
     if state.ending == FORFEITED:
-        return f"{mover} loses by an illegal action"
+        return f"{mover} loses{' for all' if state.cooperative else ''} by an illegal action"
     if state.num_players == 1:
         return f"{mover}: {counted(int(state.score[0]), 'point')}"
+    if state.cooperative:
+        return f"The players {'win' if together else 'lose'} together"
     won = winners(state)
     points = counted(int(state.score[won[0]]), "point")
     if len(won) == 1:

@@ -39,6 +39,14 @@ def action_number(action: Any, game: Game) -> int:
     return int(action)
 
 
+def illegal_action(action: int, game: Game) -> IllegalActionError:
+    """Returns the error that says that an action of the table is not legal now."""
+    name = game.view.action_name(action)
+    return IllegalActionError(
+        f"action {action} ({name}) is not legal now: choose one where the action mask is 1"
+    )
+
+
 def _is_whole(action: Any) -> bool:
     if isinstance(action, np.ndarray) and action.ndim == 0:
         return action.dtype.kind in "iu"
@@ -104,6 +112,11 @@ class Position:
         """Returns P."""
         return int(self._states["num_players"][0])
 
+    @property
+    def cooperative(self) -> bool:
+        """Returns whether the players win or lose together."""
+        return bool(self._states["cooperative"][0])
+
     def forfeit(self) -> None:
         """Ends the game where it stands, because of an illegal action."""
         self._ending[0] = FORFEITED
@@ -113,6 +126,18 @@ class Position:
     def mask(self) -> npt.NDArray[np.int8]:
         """Returns a new mask [A] of the seat to move; all 0 when the game is over."""
         return self._mask.copy()
+
+    def masks(self) -> npt.NDArray[np.int8]:
+        """Returns new masks [P, A] of all seats, at the start of a round of simultaneous actions.
+
+        They are all 0 when the game is over.
+        """
+        masks = np.zeros((self.num_players, self._mask.size), np.int8)
+        states = self._states.copy()
+        for seat in range(0 if self.over else self.num_players):
+            states["current_player"] = seat
+            self.game.kernels.legal_actions(states[0], masks[seat])
+        return masks
 
     def observation(self, seat: int) -> npt.NDArray[np.float32]:
         """Returns a new vector [F]: what a seat sees. Any seat, any time."""
@@ -135,10 +160,7 @@ class Position:
         if self.over:
             raise GameOverError("the game is over: call reset() to start the next one")
         if not self.is_legal(number):
-            name = self.game.view.action_name(number)
-            raise IllegalActionError(
-                f"action {number} ({name}) is not legal now: choose one where the action mask is 1"
-            )
+            raise illegal_action(number, self.game)
         return number
 
     def step(self, action: int) -> None:

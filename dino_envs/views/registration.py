@@ -1,7 +1,8 @@
 """Makes the games known to Gymnasium and PettingZoo, without loading any of them.
 
 A module `dino_envs/<game>_v<version>.py` is what declares a game's present version to the outside,
-`dino_envs/<game>_solitaire_v<version>.py` that one player can play it alone.
+`dino_envs/<game>_solitaire_v<version>.py` that one player can play it alone. Where it defines
+`parallel_env`, that is registered beside `env`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import gymnasium
 
@@ -40,11 +43,11 @@ def _published() -> Iterator[tuple[str, int]]:
 
 def register_all() -> None:
     """Registers every game with Gymnasium, and with PettingZoo where it has a registry (1.27)."""
-    try:
-        from pettingzoo import aec_registry
-        from pettingzoo import register as register_aec
-    except ImportError:
-        aec_registry = None
+    kinds: dict[str, tuple[str, Any]] = {}
+    with suppress(ImportError):
+        from pettingzoo import aec_registry, parallel_registry, register
+
+        kinds = {"aec": ("env", aec_registry), "parallel": ("parallel_env", parallel_registry)}
     for published, version in _published():
         game_id = published.removesuffix(SOLITAIRE)
         single, vector = _VIEWS if game_id == published else _SOLITAIRE_VIEWS
@@ -56,9 +59,8 @@ def register_all() -> None:
                 vector_entry_point=vector,
                 kwargs={"game_id": game_id},
             )
-        if aec_registry is not None and f"{NAMESPACE}/{published}-v{version}" not in aec_registry:
-            register_aec(
-                "aec",
-                f"{NAMESPACE}/{published}-v{version}",
-                entry_point=f"dino_envs.{published}_v{version}:env",
-            )
+        module, known = f"{published}_v{version}", f"{NAMESPACE}/{published}-v{version}"
+        source = pkgutil.get_data(NAMESPACE, f"{module}.py") or b""
+        for kind, (maker, registry) in kinds.items():
+            if known not in registry and re.search(rf"^{maker} =".encode(), source, re.MULTILINE):
+                register(kind, known, entry_point=f"{NAMESPACE}.{module}:{maker}")

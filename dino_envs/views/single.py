@@ -12,10 +12,10 @@ import numpy.typing as npt
 from dino_envs.agents import Agent
 from dino_envs.engine import GameOverError, NotResetError, OptionError
 from dino_envs.games import load
-from dino_envs.views.aec import box
 from dino_envs.views.canvas import METADATA, Canvas
 from dino_envs.views.learner import LearnerGames, chosen_opponents
 from dino_envs.views.position import action_number
+from dino_envs.views.seated import box
 
 Info = dict[str, Any]
 

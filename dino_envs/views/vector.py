@@ -13,9 +13,9 @@ from gymnasium.vector.utils import batch_space
 from dino_envs.agents import Agent
 from dino_envs.engine import NotResetError, OptionError
 from dino_envs.games import load
-from dino_envs.views.aec import box
 from dino_envs.views.canvas import METADATA, Canvas
 from dino_envs.views.learner import LearnerGames, chosen_opponents
+from dino_envs.views.seated import box
 
 Floats = npt.NDArray[np.float32]
 

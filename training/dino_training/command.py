@@ -87,7 +87,8 @@ def _train(
         say(console, f"saved as {written}; watch it:")
         say(console, f"  dino-envs watch {game.id} --num-players 1 --agents checkpoint:{folder}")
     else:
-        say(console, f"saved as {written}; play against it:")
+        side = "with" if game.is_cooperative(config.options) else "against"
+        say(console, f"saved as {written}; play {side} it:")
         say(console, f"  dino-envs play {game.id} --opponent checkpoint:{folder}")
 
 

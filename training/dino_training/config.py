@@ -84,7 +84,7 @@ class Network(Section):
 
 
 class Opponents(Section):
-    """Who sits at the other seats; in games for one player it is not used."""
+    """Who sits at the other seats, against the learner or with it; not used for one player."""
 
     shares: dict[str, NotNegative] = {"random": 0.2, "snapshot": 0.8}
     """Agent spec, or `snapshot` (own past snapshots): its weight in the draw."""

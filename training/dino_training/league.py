@@ -1,4 +1,7 @@
-"""Who can sit opposite the learner: agents by configured shares, and its own past snapshots."""
+"""Who can sit opposite the learner: agents by configured shares, and its own past snapshots.
+
+Where all play together they are its partners: that a game is cooperative changes nothing here.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def say(console: Console, text: str) -> None:
 class TrainingProgress:
     """A progress bar with the time left, steps a second and the score against the strongest.
 
-    In games for one player it shows the mean points.
+    In games for one player it shows the mean points, where all play together the share of wins.
 
     Each evaluation is a line above it; where the output is no terminal there is no bar.
     """
@@ -71,6 +71,9 @@ class TrainingProgress:
         short, text = f"{strongest.opponent} {strongest.score:.3f}", f"scores: {text}"
         if strongest.num_players == 1:
             short = f"{strongest.points:.2f} points"
+            text = f"{short}  {text}"
+        if strongest.win_rate is not None:
+            short = f"wins {strongest.win_rate:.3f}"
             text = f"{short}  {text}"
         self._bar.update(self._task, scores=short)
         say(self.console, f"{steps:>12,} steps  {self.rate:>8,.0f} steps/s  {text}")

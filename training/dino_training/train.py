@@ -153,6 +153,8 @@ class Run:
                 self.learner.model.logger.record(f"ladder/{result.opponent}", result.score)
             if results[0].num_players == 1:
                 self.learner.model.logger.record("ladder/points", results[0].points)
+            if results[0].win_rate is not None:
+                self.learner.model.logger.record("ladder/win_rate", results[0].win_rate)
             mean = self.latest["mean_score"]
             if mean >= self.best.get("mean_score", 0.0):
                 self.best = {"checkpoint": _name(steps), "mean_score": mean}
