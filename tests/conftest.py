@@ -1,12 +1,14 @@
 """What all tests share: every game found, random play on the bare rules, and the slow marker."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from dino_envs.engine import RUNNING, Game
+from dino_envs.games import _places as known_games
 from dino_envs.games import games, load
 
 
@@ -32,6 +34,16 @@ def game(request: pytest.FixtureRequest) -> Game:
 def solitaire(request: pytest.FixtureRequest) -> Game:
     """Returns every game that one player can play alone."""
     return load(request.param)
+
+
+@pytest.fixture(scope="module")
+def toy() -> Iterator[Game]:
+    """Returns the toy game, which is known as another distribution's for as long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parent / "toy")
+        known_games.cache_clear()
+        yield load("signals")
+    known_games.cache_clear()
 
 
 class Position(NamedTuple):

@@ -81,8 +81,8 @@ def _numbers(values: Any) -> str:
 
 
 def _state_text(game: Game, state: Any) -> str:
-    """Returns all fields but the stream and the options."""
-    left_out = {"stream", "num_players", *game.options}
+    """Returns all fields but the stream, the options with what follows from them, and padding."""
+    left_out = {"stream", "num_players", "cooperative", "rest", *game.options}
     texts = {name: _numbers(state[name]) for name in game.state.names if name not in left_out}
     texts["score"] = _numbers(state.score[: state.num_players])
     return ", ".join(f"{name} {text}" for name, text in texts.items())

@@ -67,12 +67,13 @@ def test_a_game_is_named_after_its_folder_and_describes_itself(game):
     assert game.title
     assert game.summary
     assert 1 <= game.min_players <= game.default_players <= game.max_players
+    assert all(max(2, game.min_players) <= n <= game.max_players for n in game.cooperative)
 
 
 def test_a_state_is_plain_bytes_with_the_shared_fields_and_every_option(game):
     assert not game.state.hasobject
     assert game.state.isalignedstruct
-    shared = {"stream", "score", "num_players", "current_player", "ending"}
+    shared = {"stream", "score", "num_players", "current_player", "ending", "cooperative"}
     assert shared <= set(game.state.names)
     fields = [game.state[name] for name in game.state.names]
     assert sum(field.itemsize for field in fields) == game.state.itemsize, "no bytes between fields"
@@ -204,7 +205,7 @@ def goes_together(game: Game, options: dict[str, Any]) -> bool:
 
 def test_play_never_changes_the_options(table, random_walk):
     game, players = table
-    names = ["num_players", *game.options]
+    names = ["num_players", "cooperative", *game.options]
     choices = [
         {name: value}
         for name, option in game.options.items()
@@ -230,8 +231,10 @@ def test_every_game_ends_and_its_returns_are_fair(table, random_walk):
             assert returns[0] == last.state.score[0], "who plays alone plays for the score"
             continue
         assert np.abs(returns).max() <= 1
-        together = (returns == returns[0]).all()  # all win or lose as one, or all tie
-        assert together or abs(float(returns.sum())) < 1e-5
+        if players in game.cooperative:
+            assert set(returns.tolist()) in ({1.0}, {-1.0}), "all win or lose as one"
+        else:
+            assert abs(float(returns.sum())) < 1e-5, "what one wins the others lose"
 
 
 def test_the_cap_cuts_a_game_and_still_scores_it(table, random_walk):

@@ -167,7 +167,7 @@ def test_an_illegal_action_forfeits_that_game_alone(game, wrong, most):
     before.ending = FORFEITED
     assert batch.states[1].tobytes() == before.tobytes(), "nothing else may change"
     paid = np.full(players, 1 / max(players - 1, 1), np.float32)
-    paid[offender] = -1
+    paid[slice(None) if players in game.cooperative else offender] = -1
     assert batch.returns[1].tolist() == paid.tolist()
     assert batch.rewards[1].tolist() == paid.tolist()
     assert batch.returns[[0, 2]].tolist() == np.zeros((2, players)).tolist()
@@ -233,7 +233,7 @@ def test_rewards_by_score_add_up_to_the_lead_and_to_zero(game, most):
         chances = rng.random(batch.masks.shape) * batch.masks
         batch.play(np.where(batch.running, chances.argmax(1), -1))
         gained = (batch.states["score"][:, :players] - start).astype(float)
-        if players == 1:
+        if players == 1 or players in game.cooperative:
             np.testing.assert_array_equal(batch.rewards, gained)
             continue
         np.testing.assert_allclose(batch.rewards.sum(1), 0, atol=1e-3)

@@ -104,8 +104,9 @@ def test_rewards_are_the_engine_s_own(game: Game, reward: str) -> None:
                     assert paid == pytest.approx(float(batch.returns[0, seat]))
                 else:
                     scores = batch.states["score"][0, :players].astype(float)
-                    lead = scores[seat] - (scores.sum() - scores[seat]) / max(players - 1, 1)
-                    assert paid == pytest.approx(lead, abs=1e-3)
+                    others = (scores.sum() - scores[seat]) / max(players - 1, 1)
+                    due = scores[seat] - (0 if players in game.cooperative else others)
+                    assert paid == pytest.approx(due, abs=1e-3)
 
 
 @pytest.mark.parametrize("reward", ["outcome", "score"])

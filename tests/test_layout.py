@@ -45,7 +45,7 @@ def test_an_observation_is_its_fields_in_a_row():
 
 def test_a_state_has_the_fields_of_every_game_and_no_hole_between_them():
     dtype = state_dtype(3, [("herd", np.int8, (4,)), ("seen", np.int64), ("turns", np.int16)])
-    shared = {"stream", "score", "num_players", "current_player", "ending"}
+    shared = {"stream", "score", "num_players", "current_player", "ending", "cooperative"}
     assert shared | {"herd", "seen", "turns"} <= set(dtype.names)
     assert dtype["score"].shape == (3,)
     assert dtype["stream"].base == np.uint64

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from dino_training import scores
 from dino_training.league import League, LeagueError
 from dino_training.policy import NetAgent
 from dino_training.vec_env import SelfPlayVecEnv
@@ -12,7 +13,7 @@ from dino_training.vec_env import SelfPlayVecEnv
 from dino_envs.agents.table import LEARNER, AgentAnswerError
 from dino_envs.engine import EXTERNAL, Game, IllegalActionError, OptionError, UnknownAgentError
 
-from .conftest import MIXED, make_env, play, random_net
+from .conftest import MIXED, make_env, play, random_net, small
 
 
 class Answers:
@@ -162,3 +163,16 @@ def test_variants_that_cannot_be_played_are_refused(dice: Game) -> None:
     League(dice, {"optimal": 1.0}, variants=[{"target": 40}])
     with pytest.raises(UnknownAgentError, match="target=1 to 150 alone, not 151"):
         League(dice, {"optimal": 1.0}, variants=[{"target": 151}])
+
+
+def test_where_all_play_together_the_opponents_are_partners(toy: Game) -> None:
+    options = {"num_players": 2}
+    env = make_env(toy, 16, {"obedient": 1, "snapshot": 1}, snapshots=2, options=options)
+    ended = [info for *_, infos in play(env, 120) for info in infos if info]
+    assert {info["opponent"] for info in ended} == {"obedient", "snapshot"}
+    assert {info["episode"]["r"] for info in ended} == {-1.0, 1.0}
+    config = small("options={num_players: 2}", "evaluation.against=[random, obedient]")
+    results = scores.score(toy, config, random_net(toy, 0), 20, scores.ladder(toy, config))
+    assert results[0].win_rate == results[1].win_rate
+    line = scores.record(toy, config, results, steps=1, seconds=1.0)
+    assert line["results"][1]["opponent_win_rate"] == results[1].opponent_win_rate
