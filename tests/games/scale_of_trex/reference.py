@@ -135,6 +135,21 @@ class Calibration:
 
 
 @dataclass
+class Unrest:
+    """Holds how much a seat's signals have changed from tick to tick, over the whole game."""
+
+    total: int = 0
+    sigma: int = 0
+    changes: int = 0
+
+    def add(self, before: int, now: int, sigma: int) -> None:
+        """Adds the change between two signals that belong to the same card."""
+        self.total += abs(now - before)
+        self.sigma += sigma
+        self.changes += 1
+
+
+@dataclass
 class Seat:
     """Holds one player."""
 
@@ -145,6 +160,7 @@ class Seat:
     call: str | None = None  # two players only
     show: Show = field(default_factory=Show)
     calibration: Calibration = field(default_factory=Calibration)
+    unrest: Unrest = field(default_factory=Unrest)
     good: int = 0
     bad: int = 0
     skipped: list[Card] = field(default_factory=list)
@@ -370,6 +386,8 @@ class Game:
             blur = (sigma * NOISE[self.draw(NOISES)] + 50) // 100
             signal = 100 * (seat.level + seat.bias) + blur
             signal = max(LOWEST_SIGNAL, min(HIGHEST_SIGNAL, signal))
+            if seat.show.signals > 0:
+                seat.unrest.add(seat.show.signal, signal, sigma)
             seat.show.add(signal, sigma, seat.level)
 
     # Matching cards.
@@ -548,6 +566,9 @@ class Game:
             "signals": seat.show.signals,
             "variance": seat.show.variance,
             "levels": seat.show.levels,
+            "unrest": seat.unrest.total,
+            "unrest_sigma": seat.unrest.sigma,
+            "changes": seat.unrest.changes,
             "calibration": seat.calibration.error,
             "calibrated": seat.calibration.signals,
             "calibration_variance": seat.calibration.variance,
