@@ -306,7 +306,10 @@ def test_a_redeal_shows_the_seat_nothing_new(table, random_walk):
 def told_of_actions(
     game: Game, states: list[Any], seat: int, looker: int | None
 ) -> Iterator[tuple[bytes, bytes, str]]:
-    """Yields what the seat sees after each legal action, the state without stream, and the text."""
+    """Yields what the seat sees after each legal action, the state without stream, and the text.
+
+    Where all act at once an action is not seen before the round is over, but who acts knows it.
+    """
     for state in states:
         mask = np.zeros(game.actions.size, np.int8)
         game.kernels.legal_actions(state[0], mask)
@@ -314,7 +317,9 @@ def told_of_actions(
             after = copy_by_bytes(game, state)
             game.kernels.step(after[0], action)
             told = game.view.action_text(state[0], action, looker)
-            yield observe(game, after[0], seat).tobytes(), without_stream(after), told
+            knows = game.simultaneous and looker == state[0].current_player
+            own = str(action).encode() if knows else b""
+            yield observe(game, after[0], seat).tobytes() + own, without_stream(after), told
 
 
 def without_stream(state: np.ndarray[Any, Any]) -> bytes:

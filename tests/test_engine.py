@@ -183,7 +183,8 @@ def test_an_action_is_judged_by_the_position_dealt_last(game):
         batch.deal(np.array([seed], np.uint64))
         game.kernels.legal_actions(batch.states[0], fresh)
         cases += [(int(bad), seed, batch) for bad in np.flatnonzero(batch.masks[0] > fresh)]
-    assert cases, "openings of this game differ in what is legal"
+    if not cases:
+        pytest.skip("whatever is dealt, the opening allows the same")
     action, _, batch = min(cases, key=lambda case: case[:2])
     batch.play(np.array([action]))
     assert batch.illegal[0] != 0
