@@ -1,12 +1,16 @@
 """Plays every scripted agent of every game against every other, seat-balanced.
 
-`python benchmarks/ladder.py` writes results/ladder: the score of the row's agent, its interval, and
-the mean points of both. Games that one can play alone are measured alone as well.
+`python benchmarks/ladder.py` writes results/ladder: the score of the row's agent, its interval, the
+mean points of both, and the shares of games that both win where all play together. Games that one can
+play alone, or two together, are measured so as well. Who was made for other options than the usual
+ones is met with those.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
+from typing import Any
 
 from table import conditions, write
 
@@ -31,11 +35,24 @@ def main() -> None:
     write("ladder", f"Scripted agents against each other, seed {SEED}", where, rows)
 
 
+def made_for(game: Game, agents: Iterable[str]) -> dict[str, Any]:
+    """Returns the options, beside the usual ones, with which all of these scripted agents play."""
+    usual = game.complete({})
+    return {
+        option: values[0]
+        for agent in agents
+        if (bot := game.bot(agent)) is not None
+        for option, values in bot.only.items()
+        if option != "num_players" and usual[option] not in values
+    }
+
+
 def row(game: Game, players: int, agent: str, opponent: str) -> dict[str, object]:
     """Returns what an agent reaches against another."""
-    options = {"num_players": players}
+    options = {"num_players": players, **made_for(game, [agent, opponent])}
     result = evaluate(game, agent, opponent, games=GAMES, seed=SEED, options=options)
     low, high = result.ci95
+    together = result.win_rate is not None
     return {
         "game": game.full_id,
         "players": players,
@@ -45,6 +62,8 @@ def row(game: Game, players: int, agent: str, opponent: str) -> dict[str, object
         "95% interval": f"{low:.4f} to {high:.4f}",
         "points": f"{result.points:.2f}",
         "against's points": f"{result.opponent_points:.2f}",
+        "wins": f"{result.win_rate:.4f}" if together else "",
+        "against's wins": f"{result.opponent_win_rate:.4f}" if together else "",
         "games": result.games,
         "illegal moves": result.illegal_moves,
     }

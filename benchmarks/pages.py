@@ -113,6 +113,7 @@ def results_table(name: str, game: Game | None = None) -> str:
     if not rows:
         return ""
     titles = [title for title in rows[0] if game is None or title != "game"]
+    titles = [title for title in titles if any(row[title] != "" for row in rows)]
     measured = f"\n{data['title']}. Measured {data['date']}, {data['machine']}.\n"
     return markdown(titles, ([row[title] for title in titles] for row in rows)) + measured
 
@@ -158,6 +159,7 @@ def pages() -> dict[Path, str]:
                 "options": partial(options_table, game),
                 "spaces": partial(spaces_table, game),
                 "ladder": partial(results_table, "ladder", game),
+                "tables": partial(results_table, "tables", game),
                 "training": partial(results_table, "training", game),
             },
         )

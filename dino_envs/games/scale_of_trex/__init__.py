@@ -10,9 +10,11 @@ from dino_envs.games.scale_of_trex.bots import BOTS
 
 def _check_sigma(options: Mapping[str, Any]) -> None:
     """Raises `OptionError` if there is no sigma between the least and the greatest."""
-    low, high = options["min_sigma"], options["max_sigma"]
+    low, high = options["sigma_low"], options["sigma_high"]
     if low > high:
-        raise OptionError(f"min_sigma={low} is more than max_sigma={high}: lower it, or raise that")
+        raise OptionError(
+            f"sigma_low={low} is more than sigma_high={high}: lower it, or raise that"
+        )
 
 
 GAME = Game(
@@ -32,13 +34,13 @@ GAME = Game(
         "action_cards": Option(
             20, "action cards of each colour", low=1, high=deck.MAX_ACTION_CARDS
         ),
-        "max_bias": Option(
+        "bias_range": Option(
             2, "how far, in levels, an idea of the scale may be off", low=0, high=deck.MAX_BIAS
         ),
-        "min_sigma": Option(
+        "sigma_low": Option(
             5, "noise of the clearest action, in tenths of a level", low=0, high=deck.MAX_SIGMA
         ),
-        "max_sigma": Option(
+        "sigma_high": Option(
             20, "noise of the least clear action, in tenths of a level", low=0, high=deck.MAX_SIGMA
         ),
         "cards": Option(

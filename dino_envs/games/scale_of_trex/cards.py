@@ -99,5 +99,5 @@ def turn_up(state, colour):
     state.in_play[colour] = card
     if int(state.turned_up[colour]) >> card & 1 == 0:
         state.turned_up[colour] = int(state.turned_up[colour]) | 1 << card
-        spread = int(state.max_sigma) - int(state.min_sigma) + 1
-        state.sigma[colour, card] = int(state.min_sigma) + below(state.stream, spread)
+        spread = int(state.sigma_high) - int(state.sigma_low) + 1
+        state.sigma[colour, card] = int(state.sigma_low) + below(state.stream, spread)

@@ -29,7 +29,7 @@ def own_value(observation):
 @kernel
 def looks(observation, row):
     """Returns the level at which another player seems to act, taken as it looks."""
-    return observation.mean[row] * TOP
+    return observation.average[row] * TOP
 
 
 @kernel
@@ -86,7 +86,7 @@ def chances(observation, row, own):
 def value_odds(observation, row, value):
     """Returns how likely a card of this value looks as another player's does."""
     mean, variance = looks(observation, row), observation.error[row] ** 2 + _BLUR
-    widest, odds = int(observation.max_bias[0]), 0.0
+    widest, odds = int(observation.bias_range[0]), 0.0
     for bias in range(-widest, widest + 1):
         off = mean - min(max(value + bias, 0.0), TOP)
         odds += bias_odds(observation, row, bias) * math.exp(-off * off / (2.0 * variance))

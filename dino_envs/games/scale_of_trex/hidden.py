@@ -63,7 +63,7 @@ def gather(state, seat):
 @kernel
 def imagine(state, other, shows):
     """Draws a player's bias, with the card it performs unless that lies open."""
-    widest, total = int(state.max_bias), 0.0
+    widest, total = int(state.bias_range), 0.0
     for bias in range(-widest, widest + 1):
         for value in range(1, LEVELS + 1):
             total += joint_odds(state, other, bias, value, shows)
@@ -158,7 +158,7 @@ def take_of(state, first, stop):
 @kernel
 def forget_own_looks(state, seat):
     """Draws the seat's own bias and signals anew: it knows what it performed, not how it looked."""
-    bias = below(state.stream, 2 * state.max_bias + 1) - int(state.max_bias)
+    bias = below(state.stream, 2 * state.bias_range + 1) - int(state.bias_range)
     state.bias[seat] = bias
     signals = int(state.signals[seat])
     if signals > 0:

@@ -66,9 +66,9 @@ STATE = state_dtype(
         ("swap_cards", np.int8),
         ("any_swaps", np.int8),
         ("action_cards", np.int8),
-        ("max_bias", np.int8),
-        ("min_sigma", np.int8),
-        ("max_sigma", np.int8),
+        ("bias_range", np.int8),
+        ("sigma_low", np.int8),
+        ("sigma_high", np.int8),
         ("cards", np.int8),
         ("lost", np.int8),  # the two players have called it wrong
         ("good_pile", np.int8),

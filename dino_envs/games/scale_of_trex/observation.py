@@ -54,7 +54,7 @@ OBSERVATION = ObservationLayout(
     Field("call", (len(CALLS),), 0, 1, f"the own call, one-hot: {', '.join(CALLS)}"),
     Field("their_call", (len(CALLS),), 0, 1, "the other one's, in the game of two"),
     Field("together", (1,), 0, 1, "the game of two, who win or lose together"),
-    Field("max_bias", (1,), 0, 3, "how far, in levels, anybody's idea of the scale may be off"),
+    Field("bias_range", (1,), 0, 3, "how far, in levels, anybody's idea of the scale may be off"),
     Field("ticks_left", (1,), 0, 1, "share of the ticks left before the cap"),
     Field("good_pile", (1,), 0, 1, "good tokens in the middle / 40"),
     Field("bad_pile", (1,), 0, 1, "bad tokens in the middle / 40"),
@@ -76,9 +76,9 @@ OBSERVATION = ObservationLayout(
     ),
     Field("swapping", (_OTHERS,), 0, 1, "they hold a swap of any colour", first_seat=1),
     Field("signal", (_OTHERS,), 0, 1, "how they looked last, in levels / 11", first_seat=1),
-    Field("mean", (_OTHERS,), 0, 1, "how the present card looked on average / 11", first_seat=1),
+    Field("average", (_OTHERS,), 0, 1, "how the present card looked on average / 11", first_seat=1),
     Field("signals", (_OTHERS,), 0, 1, "over how many ticks / 20, at most 1", first_seat=1),
-    Field("error", (_OTHERS,), 0, 5, "the standard error of that mean, in levels", first_seat=1),
+    Field("error", (_OTHERS,), 0, 5, "the standard error of that average, in levels", first_seat=1),
     Field(
         "unrest",
         (_OTHERS,),
@@ -112,7 +112,7 @@ OBSERVATION = ObservationLayout(
         (_OTHERS, _GAPS),
         0,
         1,
-        "mean - calibration - own value, limited to -4..4: the two nearest whole numbers share 1",
+        "average - calibration - own value, limited to -4..4: the two nearest whole numbers share 1",
         first_seat=1,
     ),
     Field(
@@ -168,7 +168,7 @@ def observe_table(state, seat, observation):
         call = int(state.call[seat_after(state, seat, 1)])
         if call != NO_CALL:
             observation.their_call[call - MATCH] = 1.0
-    observation.max_bias[0] = state.max_bias
+    observation.bias_range[0] = state.bias_range
     observation.ticks_left[0] = (state.max_ticks - state.tick) / state.max_ticks
     observation.good_pile[0] = state.good_pile * _OF_TOKENS
     observation.bad_pile[0] = state.bad_pile * _OF_TOKENS
@@ -234,7 +234,7 @@ def observe_signals(state, seat, other, row, observation):
     signals = int(state.signals[other])
     mean = state.total[other] / (SIGNAL * signals)
     observation.signal[row] = state.signal[other] * _OF_SIGNAL
-    observation.mean[row] = mean * SIGNAL * _OF_SIGNAL
+    observation.average[row] = mean * SIGNAL * _OF_SIGNAL
     observation.signals[row] = min(signals / MOST_SIGNALS, 1.0)
     observation.error[row] = error(state.variance[other], signals)
     if not 0 <= state.hand[seat] < NUMBER_KINDS:

@@ -41,7 +41,7 @@ def reset(state, seed):
     """Draws everybody's idea of the scale, turns up three action cards, deals and counts tokens."""
     state.stream[0] = seed
     for seat in range(state.num_players):
-        state.bias[seat] = below(state.stream, 2 * state.max_bias + 1) - state.max_bias
+        state.bias[seat] = below(state.stream, 2 * state.bias_range + 1) - state.bias_range
     for colour in range(len(COLOURS)):
         state.pile_of_actions[colour] = (1 << int(state.action_cards)) - 1
         turn_up(state, colour)

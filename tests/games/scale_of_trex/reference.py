@@ -205,9 +205,9 @@ class Options:
     swap_cards: int = 5
     any_swaps: int = 4
     action_cards: int = 20
-    max_bias: int = 2
-    min_sigma: int = 5
-    max_sigma: int = 20
+    bias_range: int = 2
+    sigma_low: int = 5
+    sigma_high: int = 20
     max_ticks: int = 300
     cards: str = "hidden"  # who sees the number cards: nothing to the rules
 
@@ -219,9 +219,9 @@ class Options:
             "swap_cards": (0, 10),
             "any_swaps": (0, 10),
             "action_cards": (1, 20),
-            "max_bias": (0, 3),
-            "min_sigma": (0, 50),
-            "max_sigma": (self.min_sigma, 50),
+            "bias_range": (0, 3),
+            "sigma_low": (0, 50),
+            "sigma_high": (self.sigma_low, 50),
             "max_ticks": (1, 10_000),
         }
         for name, (low, high) in ranges.items():
@@ -271,13 +271,13 @@ class Game:
 
     def new_seat(self) -> Seat:
         """Seats a player: "How you interpret this is entirely up to you" is the bias."""
-        max_bias = self.options.max_bias
-        return Seat(self.draw(2 * max_bias + 1) - max_bias)
+        bias_range = self.options.bias_range
+        return Seat(self.draw(2 * bias_range + 1) - bias_range)
 
     def new_actions(self) -> ActionPile:
         """Turns over "the top card from each Action Card pile"."""
         options = self.options
-        actions = ActionPile(options.action_cards, options.min_sigma, options.max_sigma)
+        actions = ActionPile(options.action_cards, options.sigma_low, options.sigma_high)
         actions.turn_up(self.draw)
         return actions
 

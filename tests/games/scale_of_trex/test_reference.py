@@ -86,9 +86,9 @@ def random_options(rng: random.Random) -> dict[str, Any]:
         "swap_cards": rng.randint(0, 10),
         "any_swaps": rng.randint(0, 10),
         "action_cards": rng.choice((1, 2, 5, 20)),
-        "max_bias": rng.randint(0, 3),
-        "min_sigma": rng.choice((0, low)),
-        "max_sigma": high,
+        "bias_range": rng.randint(0, 3),
+        "sigma_low": rng.choice((0, low)),
+        "sigma_high": high,
         "cards": rng.choice(("hidden", "open")),
         "max_ticks": rng.choice((1, 20, 300)),
     }
