@@ -1,9 +1,9 @@
 """Plays every scripted agent of every game against every other, seat-balanced.
 
-`python benchmarks/ladder.py` writes results/ladder: the score of the row's agent, its interval, the
-mean points of both, and the shares of games that both win where all play together. Games that one can
-play alone, or two together, are measured so as well. Who was made for other options than the usual
-ones is met with those.
+`python benchmarks/ladder.py` writes results/ladder: the score of the row's agent, its interval,
+the mean points of both, and the shares of games that both win where all play together. Games that
+one can play alone, or two together, are measured so as well. Who was made for other options than
+the usual ones is met with those.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Plays every scripted agent at tables of all sizes: among its own kind, and against the next weaker.
+"""Plays every scripted agent at tables of all sizes: among its like, and against the next weaker.
 
-`python benchmarks/tables.py` writes results/tables, of the games for more than two players: the mean
-points of an agent whose opponents are like it and how long these games are, then its score, one
-against all others, against the agent before it on the ladder. Where all play together it is the share
-of games won. Who was made for other options than the usual ones plays, and is met, with those.
+`python benchmarks/tables.py` writes results/tables: the mean points of an agent whose opponents
+are like it, the share of games they win where all play together, and how long these games are; then
+its score, one against all others, against the agent before it on the ladder. Who was made for other
+options than the usual ones plays, and is met, with those.
 """
 
 from __future__ import annotations

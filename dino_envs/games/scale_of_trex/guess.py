@@ -15,6 +15,7 @@ _BLUR = 0.05
 _RESTLESS = 0.35
 """Changes beyond noise, in levels, from which on nobody is taken at their level."""
 _SEEN_TO_CHANGE = 0.25
+"""The share of 20 changes that have to be seen before anybody is."""
 
 
 @kernel
