@@ -13,6 +13,7 @@ from dino_envs.games.scale_of_trex.deck import (
     HIGHEST_SIGNAL,
     LEVELS,
     NOISE,
+    NOISE_TO_SIGNAL,
     NUMBER_KINDS,
     SIGMA,
     SIGNAL,
@@ -24,6 +25,10 @@ _BLUR = 0.05
 """Variance added to what was seen, in square levels; see `guess`."""
 _UNLIKELY = 1e-6
 """The least odds of anything that is possible: who acts need not act as the card says."""
+CHANGE_SPREAD = math.sqrt(2.0 - CHANGE * CHANGE)
+"""The standard deviation of such a difference, in sigmas."""
+FARTHEST = LEVELS * SIGNAL
+"""No signal is farther from its card's value."""
 _HUNDREDTHS = SIGMA * SIGMA
 
 
@@ -32,20 +37,33 @@ def redeal(state, seat, seed):
     """Draws anew the others' cards and ideas of the scale, the pile, and how the seat itself looks.
 
     Cards and biases are as likely as what the seat has seen makes them, if the others perform what
-    their cards say. Acts that others have committed in this tick are replaced by any legal ones.
+    their cards say; how restless the seat looks is drawn as if it had kept to its levels. Acts that
+    others have committed in this tick are replaced by any legal ones.
     """
     state.stream[0] = seed
     shows = state.cards == OPEN
     if not shows:
         gather(state, seat)
-    for other in range(state.num_players):
-        if other != seat:
-            imagine(state, other, shows)
+    imagined = 1 << int(seat)
+    for waiting in range(state.num_players - 1, 0, -1):
+        other = next_to_imagine(state, imagined, waiting)
+        imagined |= 1 << other
+        imagine(state, other, shows)
     if not shows:
         deal_rest(state, seat)
     forget_own_looks(state, seat)
     if state.ending == RUNNING:
         commit_anew(state, seat)
+
+
+@kernel
+def next_to_imagine(state, imagined, waiting):
+    """Draws one of the waiting seats: in a fixed order, of two alike one always had the card."""
+    left, other = below(state.stream, waiting), 0
+    while left > 0 or imagined >> other & 1 == 1:
+        left -= 1 - (imagined >> other & 1)
+        other += 1
+    return other
 
 
 @kernel
@@ -74,8 +92,10 @@ def imagine(state, other, shows):
         bias, value = (bias, value + 1) if value < LEVELS else (bias + 1, 1)
         odds = joint_odds(state, other, bias, value, shows)
     state.bias[other] = bias
+    state.drift[other] = 0
     if state.level[other] > 0:
         state.level[other] = value
+        state.levels[other] = value * state.signals[other]
         if not shows:
             state.hand[other] = int(state.hand[other]) // LEVELS * LEVELS + value - 1
             state.pile[state.hand[other]] -= 1
@@ -162,25 +182,44 @@ def forget_own_looks(state, seat):
     state.bias[seat] = bias
     signals = int(state.signals[seat])
     if signals > 0:
-        acted = SIGNAL * (int(state.levels[seat]) + bias * signals)
-        total = acted + noise(state, int(state.variance[seat]))
-        state.total[seat] = min(max(total, 0), HIGHEST_SIGNAL * signals)
-        colour = int(state.hand[seat]) // LEVELS
-        sigma = int(state.sigma[colour, state.in_play[colour]])
-        last = SIGNAL * (int(state.level[seat]) + bias) + noise(state, sigma * sigma)
-        state.signal[seat] = min(max(last, 0), HIGHEST_SIGNAL)
-    state.unrest[seat] = round(CHANGE * state.unrest_sigma[seat] * SIGNAL / SIGMA)
+        draw_signals(state, seat, bias, signals)
     signals = int(state.calibrated[seat])
     if signals > 0:
         off = SIGNAL * (int(state.drift[seat]) + bias * signals)
-        state.calibration[seat] = off + noise(state, int(state.calibration_variance[seat]))
+        off += noise(state, math.sqrt(state.calibration_variance[seat]))
+        state.calibration[seat] = within(off, -FARTHEST * signals, FARTHEST * signals)
+    changes = int(state.changes[seat])
+    if changes > 0:
+        sigma = state.unrest_sigma[seat] / changes
+        unrest = round(CHANGE * sigma * changes * SIGNAL / SIGMA)
+        unrest += noise(state, CHANGE_SPREAD * sigma * math.sqrt(changes))
+        state.unrest[seat] = within(unrest, 0, HIGHEST_SIGNAL * changes)
 
 
 @kernel
-def noise(state, variance):
-    """Draws the noise of signals whose variances add up to this, in hundredths of a level."""
-    spread = math.sqrt(variance) / SIGMA
-    return round(spread * NOISE[below(state.stream, len(NOISE))] * SIGNAL / 1000.0)
+def draw_signals(state, seat, bias, signals):
+    """Draws the signals of the seat's present card, as noisy as they were on average."""
+    sigma = math.sqrt(state.variance[seat] / signals)
+    level = int(state.level[seat])
+    before = SIGNAL * (int(state.levels[seat]) - level) // max(signals - 1, 1)
+    state.total[seat] = 0
+    for i in range(signals):
+        acted = before if i < signals - 1 else SIGNAL * level
+        signal = within(acted + SIGNAL * bias + noise(state, sigma), 0, HIGHEST_SIGNAL)
+        state.total[seat] += signal
+        state.signal[seat] = signal
+
+
+@kernel
+def within(number, low, high):
+    """Returns the number, or the bound that it passes."""
+    return min(max(number, low), high)
+
+
+@kernel
+def noise(state, sigma):
+    """Draws normal noise of so many tenths of a level, in hundredths."""
+    return round(sigma * NOISE[below(state.stream, len(NOISE))] / NOISE_TO_SIGNAL)
 
 
 @kernel

@@ -112,7 +112,7 @@ OBSERVATION = ObservationLayout(
         (_OTHERS, _GAPS),
         0,
         1,
-        "average - calibration - own value, limited to -4..4: the two nearest whole numbers share 1",
+        "average - calibration - own value, within -4 and 4: the two nearest whole numbers share 1",
         first_seat=1,
     ),
     Field(
