@@ -75,7 +75,7 @@ def _numbers(values: Any) -> str:
     """Returns numbers, many equal ones in a row as `0 (x83)`."""
     parts = []
     for value, group in groupby(np.ravel(values).tolist()):
-        count, text = len(list(group)), f"{value:.6g}"
+        count, text = len(list(group)), str(value) if isinstance(value, int) else f"{value:.6g}"
         parts.append(f"{text} (x{count})" if count >= _MANY else " ".join([text] * count))
     return " ".join(parts)
 
