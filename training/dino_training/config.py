@@ -94,6 +94,15 @@ class Opponents(Section):
     """How many snapshots, the latest, can be drawn."""
 
 
+class Imitation(Section):
+    """Whom the learner copies at first: where chance play teaches nothing, it starts from there."""
+
+    agent: str | None = None
+    """Spec of the agent, which decides in the learner's place; null: nobody."""
+    steps: CountOrNone = 1_000_000
+    """For so many of the run's decisions."""
+
+
 class Evaluation(Section):
     """How the policy is scored on the way."""
 
@@ -145,6 +154,7 @@ class Config(Section):
     ppo: Ppo = Ppo()
     network: Network = Network()
     opponents: Opponents = Opponents()
+    imitation: Imitation = Imitation()
     evaluation: Evaluation = Evaluation()
     saving: Saving = Saving()
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
+from dino_envs.agents import make_agent
 from dino_envs.engine import DinoEnvsError, Game
 from dino_envs.evaluation import Result
 from dino_envs.games import load
@@ -19,6 +20,7 @@ from dino_training import checkpoint, disk, lock, scores
 from dino_training.checkpoint import Checkpoint
 from dino_training.config import Config, ConfigError
 from dino_training.config_text import describe
+from dino_training.imitation import imitate
 from dino_training.learner import Learner
 from dino_training.progress import TrainingProgress, say
 
@@ -100,6 +102,7 @@ class Run:
         with TrainingProgress(self.console, total, self.learner.steps) as progress:
             self.progress = progress
             if self.learner.steps < total:
+                self._imitate()
                 started = self.learner.steps > 0
                 try:
                     model.learn(
@@ -114,6 +117,17 @@ class Run:
             if self._saved != self.learner.steps:
                 self.save()
             self.results = self.evaluate(self.config.evaluation.final_games)
+
+    def _imitate(self) -> None:
+        """Copies the config's teacher, if there is one and it is not over yet."""
+        told = self.config.imitation
+        if told.agent is None:
+            return
+        teacher = make_agent(told.agent, self.game, self.config.options)
+        until = min(told.steps, self.config.total_steps)
+        for steps in imitate(self.learner.model, self.learner.env, teacher, until):
+            self.progress.advance(steps)
+            self.between_updates()
 
     def between_updates(self) -> None:
         """Does what is due before the next games are played."""
