@@ -26,7 +26,7 @@ class InterruptedRunError(Exception):
     pass
 
 
-def interrupted_run(out: Path, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def interrupted_run(out: Path, steps: int, monkeypatch: pytest.MonkeyPatch, *settings: str) -> None:
     """Trains a small run that fails right after the checkpoint of so many steps."""
     save = Run.save
 
@@ -39,7 +39,7 @@ def interrupted_run(out: Path, steps: int, monkeypatch: pytest.MonkeyPatch) -> N
     with monkeypatch.context() as patch:
         patch.setattr(Run, "save", stopping)
         with pytest.raises(InterruptedRunError):
-            train("dino_dice", small(), out, console=quiet())
+            train("dino_dice", small(*settings), out, console=quiet())
 
 
 def test_a_short_run_beats_random(tmp_path: Path, dice: Game) -> None:

@@ -56,7 +56,8 @@ def _watched(model: MaskablePPO, env: SelfPlayVecEnv, teacher: Agent) -> Maskabl
 
 def _values(model: MaskablePPO, observations: np.ndarray) -> torch.Tensor:
     with torch.no_grad():
-        return model.policy.predict_values(torch.from_numpy(observations))
+        values: torch.Tensor = model.policy.predict_values(torch.from_numpy(observations))
+    return values
 
 
 def _fit(model: MaskablePPO, buffer: MaskableRolloutBuffer) -> None:

@@ -1,0 +1,86 @@
+"""A run may begin by copying a scripted agent, and goes on learning from there."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from dino_training import checkpoint
+from dino_training.config import Config
+from dino_training.imitation import imitate
+from dino_training.learner import Learner
+from dino_training.train import resumed_config, train
+
+from dino_envs.agents import make_agent
+from dino_envs.engine import Game, UnknownAgentError
+
+from .conftest import quiet, small
+from .test_train import interrupted_run
+
+TEACHER = ("imitation.agent=greedy", "imitation.steps=512")
+
+
+def agreement(learner: Learner, teacher: str) -> float:
+    """Returns in which share of the present positions the policy does as the teacher."""
+    batch = learner.env.games.batch
+    seen, masks = batch.observations.copy(), batch.masks.copy()
+    wanted = make_agent(teacher, learner.game).act(
+        seen, masks, np.arange(1, len(seen) + 1, dtype=np.uint64)
+    )
+    chosen = np.where(masks != 0, learner.net().logits(seen), -np.inf).argmax(axis=1)
+    return float((chosen == wanted).mean())
+
+
+def test_the_policy_comes_to_do_what_the_teacher_does(dice: Game) -> None:
+    learner = Learner(dice, small("num_envs=256", "ppo.n_epochs=4", "network.hidden=[64]"))
+    model, env = learner.model, learner.env
+    made = list(imitate(model, env, make_agent("greedy", dice), 40_000))
+    assert made == list(range(2048, 40_961, 2048))
+    assert learner.steps == 40_960
+    assert agreement(learner, "greedy") > 0.9
+
+
+def test_the_value_foresees_the_return(dice: Game) -> None:
+    learner = Learner(dice, small("num_envs=256", "ppo.n_epochs=4", "network.hidden=[64]"))
+    model, env = learner.model, learner.env
+    for _ in imitate(model, env, make_agent("greedy", dice), 40_000):
+        pass
+    buffer = model.rollout_buffer
+    off = np.var(buffer.returns - buffer.values)
+    assert off < 0.9 * np.var(buffer.returns)
+
+
+def test_learning_goes_on_where_imitation_ends(tmp_path: Path) -> None:
+    train("dino_dice", small(*TEACHER), tmp_path, console=quiet())
+    found = checkpoint.load(tmp_path)
+    assert found.description["steps"] == 1536
+    assert found.description["updates"] == 4  # of PPO, each of 256 decisions
+
+
+@pytest.mark.parametrize("steps", [256, 768])
+def test_an_interrupted_run_equals_an_uninterrupted_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dice: Game, steps: int
+) -> None:
+    """Whether it is stopped while it copies or later."""
+    train("dino_dice", small(*TEACHER), tmp_path / "whole", console=quiet())
+    out = tmp_path / "halves"
+    interrupted_run(out, steps, monkeypatch, *TEACHER)
+    train("dino_dice", resumed_config(dice, out), out, resume=True, console=quiet())
+    whole, halves = (checkpoint.load(folder) for folder in (tmp_path / "whole", out))
+    one, two = whole.weights(), halves.weights()
+    assert all(torch.equal(one[name], two[name]) for name in one)
+
+
+def test_a_run_may_end_before_its_imitation_does(tmp_path: Path) -> None:
+    train("dino_dice", small(*TEACHER, "total_steps=256"), tmp_path, console=quiet())
+    assert checkpoint.load(tmp_path).description["steps"] == 256
+
+
+def test_without_a_teacher_nothing_is_copied() -> None:
+    assert Config().imitation.agent is None
+
+
+def test_an_unknown_teacher_is_refused_before_anything_is_learnt(tmp_path: Path) -> None:
+    with pytest.raises(UnknownAgentError, match="did you mean 'greedy'"):
+        train("dino_dice", small("imitation.agent=gredy"), tmp_path, console=quiet())
+    assert not list(tmp_path.glob("checkpoint-*"))
