@@ -3,16 +3,18 @@
 `python benchmarks/ladder.py` writes results/ladder: the score of the row's agent, its interval,
 the mean points of both, and the shares of games that both win where all play together. Games that
 one can play alone, or two together, are measured so as well. Who was made for other options than
-the usual ones is met with those.
+the usual ones is met with those. `python benchmarks/ladder.py GAME ...` measures some games alone
+and keeps the rows of the others.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
-from table import conditions, write
+from table import conditions, kept, write
 
 import dino_envs
 from dino_envs.agents import agent_names
@@ -26,9 +28,9 @@ SEED = 1
 
 def main() -> None:
     """Plays all pairs and writes the table."""
-    where, rows = conditions(), []
-    for game_id in dino_envs.list_games():
-        game = load(game_id)
+    where, games = conditions(), sys.argv[1:] or dino_envs.list_games()
+    rows = kept("ladder", lambda row: row["game"] in {load(name).full_id for name in games})
+    for game in map(load, games):
         for players in sorted({game.default_players, min(game.default_players, game.min_players)}):
             for weaker, stronger in combinations(agent_names(game), 2):
                 rows.append(row(game, players, stronger, weaker))

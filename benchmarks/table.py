@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import subprocess
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -38,15 +39,24 @@ def _processor() -> str:
     return platform.processor()
 
 
+def kept(name: str, without: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+    """Returns the rows of results/NAME.json but for those that are measured anew."""
+    path = RESULTS / f"{name}.json"
+    rows = json.loads(path.read_text())["rows"] if path.exists() else []
+    return [row for row in rows if not without(row)]
+
+
 def write(name: str, title: str, where: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     """Writes results/NAME.json and results/NAME.md, and prints the table.
 
     Args:
         name: the file's name without its ending.
         title: what was measured.
-        where: the `conditions()`, taken before measuring.
-        rows: dictionaries with the same keys.
+        where: the `conditions()`, taken before measuring; of rows that were kept from before,
+            the file's history tells theirs.
+        rows: dictionaries; columns are those of the last one.
     """
+    rows = [{column: row.get(column, "") for column in rows[-1]} for row in rows]
     RESULTS.mkdir(exist_ok=True)
     data = {"title": title, **where, "rows": rows}
     (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")

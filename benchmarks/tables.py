@@ -3,13 +3,16 @@
 `python benchmarks/tables.py` writes results/tables: the mean points of an agent whose opponents
 are like it, the share of games they win where all play together, and how long these games are; then
 its score, one against all others, against the agent before it on the ladder. Who was made for other
-options than the usual ones plays, and is met, with those.
+options than the usual ones plays, and is met, with those. `python benchmarks/tables.py GAME ...`
+measures some games alone and keeps the rows of the others.
 """
 
 from __future__ import annotations
 
+import sys
+
 from ladder import made_for
-from table import conditions, write
+from table import conditions, kept, write
 
 import dino_envs
 from dino_envs.agents import agent_names
@@ -23,9 +26,9 @@ SEED = 3
 
 def main() -> None:
     """Plays all tables and writes the results."""
-    where, rows = conditions(), []
-    for game_id in dino_envs.list_games():
-        game = load(game_id)
+    where, games = conditions(), sys.argv[1:] or dino_envs.list_games()
+    rows = kept("tables", lambda row: row["game"] in {load(name).full_id for name in games})
+    for game in map(load, games):
         if game.max_players == game.default_players:
             continue
         names = list(agent_names(game))

@@ -22,6 +22,7 @@ from table import conditions, write
 import dino_envs
 from dino_envs.engine import RANDOM, Batch
 from dino_envs.games import load
+from dino_envs.views.parallel import SimultaneousEnv
 from dino_envs.views.registration import gymnasium_id
 
 REPETITIONS = 7
@@ -75,6 +76,22 @@ def batched(game_id: str, threads: int) -> float:
     start = time.perf_counter()
     batch.play()
     return int(batch.steps.sum()) / (time.perf_counter() - start)
+
+
+def parallel_loop(env: Any, steps: int = 6000) -> float:
+    """Returns actions a second of PettingZoo's parallel loop, where all seats act at once."""
+    draw, count = random.Random(0).random, 0
+    start = time.perf_counter()
+    while count < steps:
+        observations, _ = env.reset(seed=count)
+        while env.agents:
+            actions = {}
+            for agent in env.agents:
+                legal = np.flatnonzero(observations[agent]["action_mask"])
+                actions[agent] = int(legal[int(draw() * len(legal))])
+            observations, *_ = env.step(actions)
+            count += len(actions)
+    return count / (time.perf_counter() - start)
 
 
 def random_legal(masks: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
@@ -156,6 +173,9 @@ def main() -> None:
         row(game_id, "AEC", best(lambda e=env: aec_loop(e)))
         sampled = best(lambda e=env: aec_loop_with_space_sampling(e))
         row(game_id, "AEC, space.sample(mask)", sampled, peer_sampled)
+        if load(game_id).simultaneous:
+            parallel = SimultaneousEnv(game_id)
+            row(game_id, "parallel", best(lambda e=parallel: parallel_loop(e)))
         row(game_id, "Gymnasium vector, 1024", best(lambda g=game_id: vector(g)))
         row(game_id, "Gymnasium single seat", best(lambda g=game_id: single(g)))
         state = f"{load(game_id).state.itemsize} bytes a game"

@@ -8,7 +8,6 @@ of a game that one can play alone is scored alone as well.
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 import time
 from pathlib import Path
@@ -18,7 +17,7 @@ from dino_training.checkpoint import load as load_checkpoint
 from dino_training.config import config_path, load_config
 from dino_training.policy import NetAgent
 from dino_training.train import train
-from table import RESULTS, conditions, write
+from table import conditions, kept, write
 
 from dino_envs.engine import Game
 from dino_envs.evaluation import Result, ladder
@@ -84,12 +83,9 @@ def row(result: Result) -> dict[str, Any]:
 
 def add(where: dict[str, Any], rows: list[dict[str, Any]]) -> None:
     """Writes the rows in place of those of the same game and name."""
-    path = RESULTS / "training.json"
-    kept = json.loads(path.read_text())["rows"] if path.exists() else []
     name = (rows[0]["game"], rows[0]["training"])
-    kept = [kept_row for kept_row in kept if (kept_row["game"], kept_row["training"]) != name]
-    every = [{column: one.get(column, "") for column in rows[0]} for one in [*kept, *rows]]
-    write("training", "Policies trained by one command", where, every)
+    before = kept("training", lambda row: (row["game"], row["training"]) == name)
+    write("training", "Policies trained by one command", where, [*before, *rows])
 
 
 if __name__ == "__main__":
