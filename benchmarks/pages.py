@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -102,14 +102,19 @@ def spaces_table(game: Game) -> str:
     )
 
 
-def results_table(name: str, game: Game | None = None) -> str:
-    """Returns a table of benchmarks/results, the rows of one game if one is given."""
+def results_table(name: str, game: Game | None = None, last_of: Sequence[str] = ()) -> str:
+    """Returns a table of benchmarks/results, the rows of one game if one is given.
+
+    With `last_of`, of the rows that have the same values in these columns only the last.
+    """
     path = RESULTS / f"{name}.json"
     if not path.exists():
         return ""
     data = json.loads(path.read_text())
     names = (game.id, game.full_id) if game else ()
     rows = [row for row in data["rows"] if game is None or row.get("game") in names]
+    if last_of:
+        rows = list({tuple(row[column] for column in last_of): row for row in rows}.values())
     if not rows:
         return ""
     titles = [title for title in rows[0] if game is None or title != "game"]
@@ -150,7 +155,9 @@ def played(env: Any, moves: int) -> int:
 
 def pages() -> dict[Path, str]:
     """Returns every page with generated parts, as it should be."""
-    found = {ROOT / "README.md": filled(ROOT / "README.md", {"games": games_table})}
+    trained = partial(results_table, "training", last_of=["game", "training", "players"])
+    front = {"games": games_table, "trained": trained}
+    found = {ROOT / "README.md": filled(ROOT / "README.md", front)}
     for game_id in dino_envs.list_games():
         game, page = load(game_id), ROOT / "dino_envs" / "games" / game_id / "README.md"
         found[page] = filled(
