@@ -5,6 +5,14 @@ whatever else is installed under the entry points `dino_envs.agents`, or `packag
 """
 
 from dino_envs.agents.agent import Agent, BotAgent
+from dino_envs.agents.chances import UnknownChancesError, action_chances
 from dino_envs.agents.registry import agent_names, make_agent
 
-__all__ = ["Agent", "BotAgent", "agent_names", "make_agent"]
+__all__ = [
+    "Agent",
+    "BotAgent",
+    "UnknownChancesError",
+    "action_chances",
+    "agent_names",
+    "make_agent",
+]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dino_envs.cli import catalogue, evaluating, playing
+from dino_envs.cli import catalogue, competing, evaluating, playing
 from dino_envs.cli.program import Program
 
 app = typer.Typer(cls=Program, add_completion=False, rich_markup_mode="rich")
@@ -15,6 +15,7 @@ app.command("inspect")(catalogue.inspect)
 app.command("play")(playing.play)
 app.command("watch")(playing.watch)
 app.command("evaluate")(evaluating.evaluate)
+app.command("tournament")(competing.tournament)
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -58,6 +60,16 @@ def split_specs(text: str) -> list[str]:
     if not specs:
         raise typer.BadParameter("name at least one agent")
     return specs
+
+
+def check_place(option: str, path: Path) -> None:
+    """Refuses, before there is anything to write, a file that cannot be written."""
+    if path.is_dir():
+        raise typer.BadParameter(f"{option} {path}: that is a folder")
+    if not path.parent.is_dir():
+        raise typer.BadParameter(f"{option} {path}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise typer.BadParameter(f"{option} {path}: the folder {path.parent} cannot be written")
 
 
 def fresh_seed() -> int:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dino_envs.cli.arguments import GameId, Players, Settings, parse_options, split_specs
+from dino_envs.cli.arguments import (
+    GameId,
+    Players,
+    Settings,
+    check_place,
+    parse_options,
+    split_specs,
+)
 
 if TYPE_CHECKING:
     from dino_envs.engine import Game
@@ -49,7 +55,7 @@ def evaluate(
     declared = load(game)
     options = parse_options(declared, settings, num_players)
     if json is not None and json != _TO_STDOUT:
-        _check_place(json)
+        check_place("--json", json)
     opponents = None if against is None else split_specs(against)
     results = _scored(declared, agent, opponents, games, seed, options)
     if json == _TO_STDOUT:
@@ -58,16 +64,6 @@ def evaluate(
     Console().print(report.table(declared, results))
     if json is not None:
         report.write_json(json, report.as_json(declared, results, options))
-
-
-def _check_place(path: Path) -> None:
-    """Refuses, before the games are played, a file that cannot be written."""
-    if path.is_dir():
-        raise typer.BadParameter(f"--json {path}: that is a folder")
-    if not path.parent.is_dir():
-        raise typer.BadParameter(f"--json {path}: there is no folder {path.parent}")
-    if not os.access(path.parent, os.W_OK):
-        raise typer.BadParameter(f"--json {path}: the folder {path.parent} cannot be written")
 
 
 def _scored(

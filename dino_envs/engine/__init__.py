@@ -17,6 +17,7 @@ from dino_envs.engine.errors import (
     UnknownGameError,
     UnknownOptionError,
 )
+from dino_envs.engine.exact import Exact, ExactScore, Policy
 from dino_envs.engine.game import Game, Rules, View
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import (
@@ -47,6 +48,8 @@ __all__ = [
     "Bot",
     "Counts",
     "DinoEnvsError",
+    "Exact",
+    "ExactScore",
     "Field",
     "Game",
     "GameOverError",
@@ -58,6 +61,7 @@ __all__ = [
     "ObservationLayout",
     "Option",
     "OptionError",
+    "Policy",
     "Rules",
     "UnknownActionError",
     "UnknownAgentError",

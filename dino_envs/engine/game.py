@@ -13,6 +13,7 @@ from numba import from_dtype, types
 
 from dino_envs.engine.bot import RANDOM, Bot
 from dino_envs.engine.errors import OptionError, UnknownOptionError
+from dino_envs.engine.exact import Exact
 from dino_envs.engine.kernel import Compiled
 from dino_envs.engine.layout import ActionTable, ObservationLayout
 from dino_envs.engine.option import AnyOption, Option, nearest
@@ -106,6 +107,8 @@ class Game:
     view: View
     bots: Mapping[str, Bot]
     """Scripted baselines from the weakest to the strongest; `random` is added to every game."""
+    exact: Exact | None = None
+    """Where the game is solved, how an agent's score against perfect play is computed."""
     check: Callable[[Mapping[str, Any]], None] | None = None
     """Raises `OptionError` if the options, each allowed by itself, do not go together."""
     cooperative: frozenset[int] = frozenset()

@@ -79,14 +79,19 @@ def dumps(report: Mapping[str, Any]) -> str:
 
 def write_json(path: Path, report: Mapping[str, Any]) -> None:
     """Writes a report to a file, as a whole or not at all; raises `OSError` if it cannot."""
+    write_text(path, dumps(report))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a text to a file, as a whole or not at all; raises `OSError` if it cannot."""
     target = path.resolve()  # a link stays a link
     if target.exists() and not target.is_file():  # a device or pipe is written to, not replaced
-        target.write_text(dumps(report), encoding="utf-8")
+        target.write_text(text, encoding="utf-8")
         return
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         with open(part, "w", encoding="utf-8") as file:
-            file.write(dumps(report))
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)

@@ -21,9 +21,10 @@ Wilson's interval of as many games as are distinct.
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,12 @@ class Result:
     win_rate_ci95: Interval | None = None
     opponent_win_rate: float | None = None
     opponent_win_rate_ci95: Interval | None = None
+    log: str = ""
+    """A hash of the actions of all games."""
+    seed_scores: npt.NDArray[np.float64] = field(
+        default_factory=lambda: np.zeros(0), compare=False, repr=False
+    )
+    """float64 [S]: the score in the games of each seed."""
 
     @property
     def repetitive(self) -> bool:
@@ -133,7 +140,7 @@ def evaluate(
     pair = [_seated(game, who, full) for who in (agent, opponent)]
     called = names or (name_of(game, agent), name_of(game, opponent))
     apart = plays_apart(game, full)
-    lineup = _lineup(full["num_players"], apart)
+    lineup = seatings(full["num_players"], apart)
     each = game_seeds(seed, -(-games // (1 if apart else full["num_players"])))
     seeds, lineups = np.repeat(each, len(lineup)), np.tile(lineup, (len(each), 1))
     played = play_games(game, pair, lineups, seeds, full, threads=threads, progress=progress)
@@ -217,8 +224,8 @@ def _seated(game: Game, who: Agent | str, options: Mapping[str, Any]) -> Agent:
     return agent
 
 
-def _lineup(seats: int, apart: bool) -> npt.NDArray[np.int8]:
-    """Returns int8 [games a seed, P]: who sits where in the games of a seed."""
+def seatings(seats: int, apart: bool) -> npt.NDArray[np.int8]:
+    """Returns int8 [games a seed, P]: who sits where in the games of a seed, 0 is the agent."""
     if apart:
         return np.repeat(np.array([[_AGENT], [_OPPONENT]], np.int8), seats, axis=1)
     return np.where(np.eye(seats, dtype=bool), _AGENT, _OPPONENT).astype(np.int8)
@@ -255,6 +262,8 @@ def _result(names: tuple[str, str], seed: int, played: Games, apart: bool) -> Re
         points_quantiles=(low, median, high),
         opponent_points=float(played.points[~mine].mean()),
         length=float(played.steps.mean()),
+        log=hashlib.sha256(played.log.tobytes()).hexdigest()[:16],
+        seed_scores=means,
     )
     if result.repetitive:
         return replace(result, ci95=wilson(score, result.distinct_games))

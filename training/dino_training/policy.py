@@ -140,3 +140,15 @@ class NetAgent:
         if self.sample:
             logits = logits + gumbels(streams, logits.shape[1])
         return np.asarray(np.where(masks != 0, logits, -np.inf).argmax(axis=1), np.int64)
+
+    def chances(
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.float64]:
+        """Returns how likely it is to play each action, float64 [N, A]."""
+        logits = np.where(masks != 0, self.net.logits(observations), -np.inf)
+        if self.sample:
+            weights = np.exp(logits - logits.max(axis=1, keepdims=True))
+        else:
+            weights = np.zeros(logits.shape)
+            weights[np.arange(len(logits)), logits.argmax(axis=1)] = 1.0
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))

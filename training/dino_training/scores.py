@@ -7,13 +7,49 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, Field, FiniteFloat, NonNegativeInt, ValidationError
+
 from dino_envs.agents import Agent, make_agent
 from dino_envs.engine import DinoEnvsError, Game
 from dino_envs.evaluation import Result, baselines, evaluate
 from dino_envs.evaluation.report import as_json
 from dino_training import disk
+from dino_training.checkpoint import CheckpointError
 from dino_training.config import Config, ConfigError
 from dino_training.policy import Net, NetAgent
+
+
+class SeatTally(BaseModel):
+    """What the policy reached from one seat."""
+
+    seat: int
+    wins: int
+    draws: int
+    losses: int
+
+
+class Rung(BaseModel):
+    """What the policy reached against one opponent."""
+
+    against: str
+    games: int
+    score: FiniteFloat
+    ci95: tuple[FiniteFloat, FiniteFloat]
+    by_seat: list[SeatTally]
+    illegal_moves: int
+    points: FiniteFloat
+    opponent_points: FiniteFloat
+
+
+class Evaluation(BaseModel):
+    """An evaluation as it is kept: the policy after so many steps on the ladder."""
+
+    steps: NonNegativeInt
+    seconds: FiniteFloat
+    mean_score: FiniteFloat
+    seed: int
+    results: list[Rung] = Field(min_length=1)
+
 
 FILE = "evaluations.jsonl"
 """In a run's folder: a line of JSON for each evaluation, with the steps until then."""
@@ -89,6 +125,27 @@ def append(run: Path, line: dict[str, Any]) -> None:
             file.write(json.dumps(line) + "\n")
     except OSError as error:
         raise disk.cannot_save(run, run / FILE, error) from error
+
+
+def read(run: Path) -> tuple[list[Evaluation], int]:
+    """Returns the evaluations of a run, and how many lines of its file cannot be read.
+
+    Raises:
+        CheckpointError: the file is there, but cannot be read.
+    """
+    path = run / FILE
+    try:
+        lines = path.read_bytes().splitlines() if path.exists() else []
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise CheckpointError(f"cannot read {path}: {reason}") from error
+    found, damaged = [], 0
+    for line in lines:
+        try:
+            found.append(Evaluation.model_validate_json(line))
+        except ValidationError:  # cut short by a crash, or no text at all
+            damaged += 1
+    return found, damaged
 
 
 def forget_after(run: Path, steps: int) -> None:

@@ -3,6 +3,7 @@
 from dino_envs.engine import Game, Option, Rules, View, highest_score_wins
 from dino_envs.games.dino_dice import observation, render, rules
 from dino_envs.games.dino_dice.bots import BOTS
+from dino_envs.games.dino_dice.exact import EXACT
 
 GAME = Game(
     module=__name__,
@@ -42,4 +43,5 @@ GAME = Game(
         action_text=render.action_text,
     ),
     bots=BOTS,
+    exact=EXACT,
 )

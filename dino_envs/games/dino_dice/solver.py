@@ -329,6 +329,7 @@ class Solution(NamedTuple):
     """[77 + 22500, ROW]: the best actions."""
 
 
+@cache
 def solve_two_players() -> Solution:
     """Solves the game of two players (about ten seconds)."""
     last_turn, start = np.zeros(HOPELESS + 1), np.full((TARGET, TARGET), 0.5)
@@ -347,6 +348,19 @@ def two_player_actions() -> npt.NDArray[np.uint8]:
     sources = [rules.__file__, __file__]
     shape = (HOPELESS + 1 + TARGET * TARGET, ROW)
     return cached_table("dino_dice-two_players", sources, shape, np.uint8, solve).reshape(-1)
+
+
+@cache
+def two_player_values() -> npt.NDArray[np.float64]:
+    """Returns `last_turn`, then `start` flat, float64 [77 + 22500], as `two_player_actions`."""
+
+    def solve() -> npt.NDArray[np.float64]:
+        solution = solve_two_players()
+        return np.concatenate([solution.last_turn, solution.start.reshape(-1)])
+
+    sources = [rules.__file__, __file__]
+    shape = (HOPELESS + 1 + TARGET * TARGET,)
+    return cached_table("dino_dice-two_player_values", sources, shape, np.float64, solve)
 
 
 def expected_turn() -> tuple[float, npt.NDArray[np.uint8]]:
