@@ -195,7 +195,8 @@ def _behaviour(told: Observed) -> str:
         html.paragraph(
             f"{result.games:,} games of the policy against {told.opponent}, the strongest scripted "
             f"bot, from every seat: score {result.score:.4f}, 95% interval "
-            f"{_interval(result.ci95)}; {result.illegal_moves} illegal moves."
+            f"{_interval(result.ci95)}; {result.distinct_games:,} distinct games, "
+            f"{result.illegal_moves} illegal moves."
         ),
         _statistics(told.behaviours),
         _seats(result),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from dino_envs.agents import make_agent
 from dino_envs.engine import ExactScore, Game
-from dino_envs.evaluation import Result, baselines, evaluate
+from dino_envs.evaluation import RepeatedGamesWarning, Result, baselines, evaluate
 from dino_envs.evaluation.behaviour import Behaviour, watch_games
 from dino_envs.evaluation.exact import exact_score, is_exact
 from dino_envs.games import load
@@ -138,7 +139,8 @@ def observe(run: Run, games: int, seed: int, exact: bool, console: Console) -> O
     agent = NetAgent(run.checkpoint.net())
     opponent = baselines(game, options)[-1]
     rivals = {POLICY: agent, opponent: make_agent(opponent, game, options)}
-    with _doing(console) as doing:
+    with _doing(console) as doing, warnings.catch_warnings():
+        warnings.simplefilter("ignore", RepeatedGamesWarning)  # the page says it
         doing(f"playing {games:,} games against {opponent}")
         behaviours = watch_games(game, rivals, games=games, seed=seed, options=options)
         arguments: dict[str, Any] = {"games": games, "seed": seed, "options": options}
