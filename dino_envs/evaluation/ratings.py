@@ -3,7 +3,8 @@
 Each agent has a strength s, and A scores 1 / (1 + 10^((s_B - s_A) / 400)) against B: 400 points
 are a score of 10 to 1, 100 points one of 0.64. The strengths are those that make the scores most
 likely; a draw counts as half a win for each. To what a pair has played half a win for each of the
-two is added, so that a perfect score gives a finite rating. `random` has 0, or without it the agent
+two is added, so that a perfect score gives a finite rating, which says how strong an agent is at
+least: it stands at the upper end of its interval. `random` has 0, or without it the agent
 named first: only differences mean anything, and only among those who played.
 
 The intervals are a bootstrap over seeds: the pairs have played the same seeds, so a seed is drawn

@@ -11,7 +11,7 @@ from dino_envs.evaluation import evaluate
 from dino_envs.evaluation.exact import exact_score, is_exact
 from dino_envs.games.dino_dice import GAME, exact, solver
 
-SHORT = {"target": 6}
+SHORT = {"target": 4}
 
 
 class Looks:
@@ -83,8 +83,7 @@ def test_what_is_left_out_is_told():
 
 
 @pytest.mark.filterwarnings("ignore:only .* games are distinct")
-def test_a_game_of_one_point_by_counting():
-    """To one point: both have one turn, and who stops at once scores what the first roll brings."""
+def test_random_in_a_game_to_one_point():
     found = exact_score(GAME, "random", options={"target": 1}, tolerance=0.0)
     chance = solver.two_player_values()[solver.HOPELESS + 1 + 149 * solver.TARGET + 149]
     assert found.perfect == pytest.approx((chance, 1 - chance))
