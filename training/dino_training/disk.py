@@ -7,7 +7,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ def write_checkpoint(
 ) -> Path:
     """Writes the folder run/name, then points `latest` to it; a name in use is replaced.
 
-    Everything is on the disk before the folder gets its name.
+    Everything is on the disk before the folder gets its name. Where `latest` names nothing yet, it
+    names this one before it is there: a first checkpoint that nothing names could not be resumed.
 
     Raises:
         CheckpointError: the disk is full or cannot be written; nothing has changed.
@@ -56,8 +58,10 @@ def write_checkpoint(
         for file, data in {**files, DESCRIPTION: text.encode()}.items():
             _write(part / file, data)
         _sync(part)
+        if not os.path.isfile(run / (pointed(run, POINTERS[0]) or name) / DESCRIPTION):
+            _point(run, POINTERS[0], name)
         if (run / name).exists():
-            os.rename(run / name, run / f".{name}.{os.getpid()}.old{_PART}")
+            os.rename(run / name, _aside(run, name))
         os.rename(part, run / name)
         _sync(run)
         _point(run, POINTERS[0], name)
@@ -76,7 +80,7 @@ def change_description(checkpoint: Path, changes: Mapping[str, Any]) -> None:
     path = checkpoint / DESCRIPTION
     try:
         told = {**json.loads(path.read_text("utf-8")), **changes}
-        _replace(path, json.dumps(told, indent=2) + "\n")
+        replace(path, json.dumps(told, indent=2) + "\n")
     except OSError as error:
         raise cannot_save(checkpoint.parent, path, error) from error
 
@@ -118,9 +122,25 @@ def prune(run: Path, keep: int, also: Iterable[str]) -> None:
     current = [name for name in found if found[name] <= end]
     latest = sorted(current, key=lambda name: found[name])[-keep:]
     for name in set(found) - {*latest, *named, *also}:
-        shutil.rmtree(run / name, ignore_errors=True)
+        # Under its own name there is a whole checkpoint or none, however far the deletion comes.
+        with suppress(OSError):
+            os.rename(run / name, _aside(run, name))
     for part in run.glob(f".*{_PART}"):
         shutil.rmtree(part, ignore_errors=True) if part.is_dir() else part.unlink(missing_ok=True)
+
+
+@contextmanager
+def full_disk_named(run: Path) -> Iterator[None]:
+    """Has a full disk, whoever finds it so, end in the error of `cannot_save`.
+
+    TensorBoard's writer, for one, knows neither the run nor what to do.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise cannot_save(run, Path(error.filename or run), error) from error
 
 
 def cannot_save(run: Path, path: Path, error: OSError) -> CheckpointError:
@@ -137,15 +157,24 @@ def cannot_save(run: Path, path: Path, error: OSError) -> CheckpointError:
     return CheckpointError(f"cannot save {path}: {_reason(error)}. {after}")
 
 
+def _aside(run: Path, name: str) -> Path:
+    """Returns where a checkpoint goes that is to be deleted."""
+    return run / f".{name}.{os.getpid()}.old{_PART}"
+
+
 def _point(run: Path, pointer: str, name: str) -> None:
-    _replace(run / pointer, f"{name}\n")
+    replace(run / pointer, f"{name}\n")
 
 
-def _replace(path: Path, text: str) -> None:
-    """Writes a small file so that there is the old or the new one at any moment."""
+def replace(path: Path, content: str | bytes) -> None:
+    """Writes a small file so that there is the old or the new one at any moment.
+
+    Raises:
+        OSError: it cannot be written; nothing has changed.
+    """
     part = path.with_name(f".{path.name}.{os.getpid()}{_PART}")
     try:
-        _write(part, text.encode())
+        _write(part, content.encode() if isinstance(content, str) else content)
         os.replace(part, path)
         _sync(path.parent)
     finally:

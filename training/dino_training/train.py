@@ -283,7 +283,7 @@ def trained(
     """Trains, and returns the final checkpoint's folder and its results; see `train`."""
     folder = checkpoint.run_of(checkpoint.find(out)) if resume else out
     disk.make_run_folder(folder)
-    with lock.hold(folder):
+    with disk.full_disk_named(folder), lock.hold(folder):
         found = checkpoint.load(out, game) if resume else None
         if found is None and any(folder.glob("checkpoint-*")):
             raise RunExistsError(
