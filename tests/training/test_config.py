@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from dino_training.config import Config, ConfigError, config_path, load_config
+from dino_training.config import Config, ConfigError, config_path, load_config, readers
 from dino_training.config_text import as_typed, explained, keys_of
 
 from dino_envs.games import games, load
@@ -259,12 +259,43 @@ def test_keys_are_named_with_dots() -> None:
 def test_every_value_is_shown_as_it_is_typed() -> None:
     config = load_config(None, ["ppo.n_epochs=7", "network.hidden=[8, 9]", "reward=score"])
     rows = {key: rest for key, *rest in explained(config)}
-    assert {*rows} == {*keys_of(Config)} - {"ppo", "network", "opponents", "evaluation", "saving"}
+    sections = {"ppo", "dqn", "network", "opponents", "evaluation", "saving"}
+    assert {*rows} == {*keys_of(Config)} - sections
     assert rows["ppo.n_epochs"] == [7, 4, "How often an update goes through all decisions."]
     typed = {key: as_typed(value) for key, (value, *_) in rows.items()}
     assert typed["network.hidden"] == "[8, 9]"
     assert typed["reward"] == "score"
-    assert load_config(None, [f"{key}={text}" for key, text in typed.items()]) == config
+    read = [key for key in typed if config.algorithm in (readers(key) or [config.algorithm])]
+    assert load_config(None, [f"{key}={typed[key]}" for key in read]) == config
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["dqn.tau=1"], "--set dqn.tau=1: dqn.tau is for dqn, and algorithm is maskable_ppo: le"),
+        (["dqn={tau: 1}"], "dqn is for dqn, and algorithm is maskable_ppo"),
+        (["algorithm=dqn", "ppo.gamma=1"], "ppo.gamma is for maskable_ppo and ppo, and"),
+        (["ppo.illegal_penalty=1"], "ppo.illegal_penalty is for ppo, and algorithm is"),
+        (["algorithm=a2c"], "algorithm: 'a2c' does not fit: 'maskable_ppo', 'ppo' or 'dqn'"),
+        (["algorithm=dqn", "dqn.buffer_size=9"], "dqn.buffer_size: 9 does not fit: at least 2"),
+        (["algorithm=dqn", "dqn.target_update_interval=9"], "at least num_envs = 512 is wanted"),
+        (["algorithm=dqn", "dqn.tau=0"], "dqn.tau: 0 does not fit: greater than 0"),
+    ],
+)  # fmt: skip
+def test_settings_that_the_algorithm_does_not_read_or_cannot_use_are_errors(
+    settings: list[str], told: str
+) -> None:
+    (line,) = faults(None, settings)
+    assert told in line
+
+
+def test_a_file_may_hold_keys_for_other_algorithms(tmp_path: Path) -> None:
+    file = write(tmp_path, "ppo: {n_steps: 5}\ndqn: {batch_size: 7}\n")
+    for algorithm in ("maskable_ppo", "ppo", "dqn"):
+        config = load_config(file, [f"algorithm={algorithm}", "num_envs=16", "total_steps=80"])
+        assert config.update == 16 * (4 if algorithm == "dqn" else 5)
+    load_config(file, ["algorithm=dqn", "dqn.batch_size=8"])
+    load_config(file, ["algorithm=ppo", "ppo.illegal_penalty=0", "ppo.batch_size=2560"])
 
 
 @pytest.mark.parametrize("game_id", games())

@@ -1,4 +1,4 @@
-"""Learns: MaskablePPO on a batch of games, with opponents inside the batch."""
+"""Learns: PPO or DQN on a batch of games, with opponents inside the batch."""
 
 import os
 

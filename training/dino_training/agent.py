@@ -15,7 +15,7 @@ def checkpoint_agent(game: Game, argument: str) -> Agent:
 
     PATH is the folder of a run (its latest checkpoint), of one checkpoint, or the file `best` in a
     run's folder. It plays the best action, or draws actions from its probabilities
-    (`,sample` for short).
+    (`,sample` for short); DQN, which has none, then plays a random action now and then.
 
     Raises:
         CheckpointError: there is no checkpoint, or none that can play the game.

@@ -21,8 +21,9 @@ from safetensors import SafetensorError
 from dino_envs.engine import DinoEnvsError, Game
 from dino_training.policy import Net, NetLayout
 
-FORMAT = 2
-"""Rises when programs before and after it can no longer read what the others write."""
+FORMAT, OLDEST = 3, 2
+"""The format that is written, which rises when the programs before cannot read it, and the oldest
+that is read. 3 has several algorithms; what format 2 does not say is as MaskablePPO has it."""
 
 DESCRIPTION, WEIGHTS = "checkpoint.json", "weights.safetensors"
 POINTERS = ("latest", "best")
@@ -67,6 +68,7 @@ class _Nothing(BaseModel):
 class _Games(BaseModel):
     finished: int
     skipped: int
+    illegal: NonNegativeInt = 0
     paid: dict[str, tuple[int, float]]
 
 
@@ -261,10 +263,10 @@ def load(path: Path, game: Game | None = None) -> Checkpoint:
             f"{folder} is written in format {found}, this program reads up to {FORMAT}: "
             "install a newer dino-envs (pip install -U 'dino-envs[train]')"
         )
-    if found < FORMAT:
+    if found < OLDEST:
         raise CheckpointError(
-            f"{folder} is written in format {found}, this program reads {FORMAT}: train again, or "
-            "use the older dino-envs that wrote it"
+            f"{folder} is written in format {found}, this program reads {OLDEST} to {FORMAT}: "
+            "train again, or use the older dino-envs that wrote it"
         )
     checkpoint = Checkpoint(folder, description)
     _check_description(checkpoint)

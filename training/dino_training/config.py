@@ -12,7 +12,7 @@ from dino_envs.engine import Game, OptionError
 from dino_envs.engine.option import nearest
 from dino_training.config_text import ConfigError, describe, parse, plain
 
-__all__ = ["Config", "ConfigError", "config_path", "load_config"]
+__all__ = ["Config", "ConfigError", "config_path", "load_config", "readers"]
 
 
 def _whole(value: Any) -> Any:
@@ -46,7 +46,7 @@ class Section(BaseModel):
 
 
 class Ppo(Section):
-    """How MaskablePPO learns."""
+    """How MaskablePPO and plain PPO learn; DQN reads nothing here."""
 
     n_steps: Count = 16
     """Decisions a game between two updates."""
@@ -72,10 +72,45 @@ class Ppo(Section):
     """Discount; 1: a later win is worth as much."""
     gae_lambda: Share = 0.95
     """Bias (0) against variance (1) of advantages."""
+    illegal_penalty: NotNegative = 0.1
+    """Plain PPO only: what choosing an illegal action costs; a random legal one is played."""
+
+
+class Dqn(Section):
+    """How DQN learns; the PPOs read nothing here."""
+
+    buffer_size: Count = 100_000
+    """Decisions in the replay buffer, which every checkpoint holds."""
+    learning_starts: CountOrNone = 10_000
+    """Decisions, all random, before the first update."""
+    train_freq: Count = 4
+    """Decisions a game between two updates."""
+    gradient_steps: Count = 4
+    """Gradient steps an update."""
+    batch_size: Count = 1024
+    """Decisions a gradient step."""
+    learning_rate: Positive = 1e-3
+    """Step size of Adam at the start."""
+    final_learning_rate: NotNegative = 1e-5
+    """What it falls to, linearly, at the end."""
+    target_update_interval: Count = 20_000
+    """Decisions between two updates of the target network."""
+    tau: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """How much of the network an update of the target takes over; 1: all."""
+    exploration_initial_eps: Share = 1.0
+    """Share of random legal actions at the start."""
+    exploration_final_eps: Share = 0.05
+    """What it falls to, linearly."""
+    exploration_fraction: Annotated[float, Field(gt=0, le=1)] = 0.3
+    """Share of the run after which it has fallen."""
+    max_grad_norm: Positive = 10.0
+    """Longest gradient."""
+    gamma: Share = 1.0
+    """Discount; 1: a later win is worth as much."""
 
 
 class Network(Section):
-    """The shape of the policy's and of the value's network, one each."""
+    """The shape of each network: the policy's and the value's, or that of DQN's values."""
 
     hidden: list[Count] = [128, 128]
     """Width of each hidden layer."""
@@ -132,6 +167,10 @@ class Saving(Section):
 class Config(Section):
     """A training run."""
 
+    algorithm: Literal["maskable_ppo", "ppo", "dqn"] = "maskable_ppo"
+    """What learns: `maskable_ppo`; `ppo`, which is punished for illegal actions until it avoids
+    them (to see what masks are worth); or `dqn`, with masks. The first two read `ppo`, the last
+    reads `dqn`."""
     total_steps: Count = 2_000_000
     """Decisions of the learner in the whole run."""
     seed: Annotated[int, BeforeValidator(_whole), Field(ge=0, lt=2**32)] = 0
@@ -152,11 +191,36 @@ class Config(Section):
     reward_scale: Positive = 1.0
     """Rewards are divided by it for learning alone; where they are points, the usual total."""
     ppo: Ppo = Ppo()
+    dqn: Dqn = Dqn()
     network: Network = Network()
     opponents: Opponents = Opponents()
     imitation: Imitation = Imitation()
     evaluation: Evaluation = Evaluation()
     saving: Saving = Saving()
+
+    @property
+    def section(self) -> str:
+        """Returns the name of the section that the algorithm reads."""
+        return "dqn" if self.algorithm == "dqn" else "ppo"
+
+    @property
+    def learning(self) -> Ppo | Dqn:
+        """Returns the section that the algorithm reads."""
+        return self.dqn if self.algorithm == "dqn" else self.ppo
+
+    @property
+    def update(self) -> int:
+        """Returns how many decisions are made between two updates."""
+        games = self.num_envs
+        return games * (self.dqn.train_freq if self.algorithm == "dqn" else self.ppo.n_steps)
+
+
+_READ_BY = {
+    "ppo.illegal_penalty": ("ppo",),
+    "ppo": ("maskable_ppo", "ppo"),
+    "dqn": ("dqn",),
+}
+"""The algorithms that read a key, or a section's other keys, where not all of them do."""
 
 
 def config_path(game_id: str) -> Path | None:
@@ -179,8 +243,9 @@ def load_config(
 ) -> Config:
     """Returns a config: `base` (the defaults), then a file, then settings `a.b=value`.
 
-    A file's value replaces that of its key; the sections need not be complete. The game, if it is
-    given, judges the options.
+    A file's value replaces that of its key; the sections need not be complete. It may hold keys for
+    other algorithms than the one chosen; settings may not. The game, if it is given, judges the
+    options.
 
     Raises:
         ConfigError: one line a fault, naming the key, where it stands and the nearest valid key.
@@ -195,7 +260,10 @@ def load_config(
     for setting in settings:
         _set(merged, setting, game)
     _judge_together(merged, game)
-    return _fitting(_validated(merged, "config", game))
+    config = _validated(merged, "config", game)
+    for setting in settings:
+        _judge_use(setting, config.algorithm)
+    return _fitting(config)
 
 
 def _set(merged: dict[str, Any], setting: str, game: Game | None) -> None:
@@ -257,8 +325,39 @@ def _all_options(merged: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], 
         yield f"variants.{i}", given, {**usual, **given}
 
 
+def readers(key: str) -> tuple[str, ...]:
+    """Returns the algorithms that read a key with dots, empty where all of them do."""
+    for part, algorithms in _READ_BY.items():
+        if key == part or key.startswith(f"{part}."):
+            return algorithms
+    return ()
+
+
+def _judge_use(setting: str, algorithm: str) -> None:
+    """Raises `ConfigError` if the algorithm does not read what is set."""
+    key = setting.partition("=")[0].strip()
+    if readers(key) and algorithm not in readers(key):
+        raise ConfigError(
+            f"--set {setting}: {key} is for {' and '.join(readers(key))}, and algorithm is "
+            f"{algorithm}: leave it out, or set the algorithm too"
+        )
+
+
 def _fitting(config: Config) -> Config:
-    decisions, batch = config.ppo.n_steps * config.num_envs, config.ppo.batch_size
+    """Returns the config, or raises `ConfigError` if its numbers do not go together."""
+    games, dqn = config.num_envs, config.dqn
+    if config.algorithm == "dqn":
+        for key, least, what in (
+            ("buffer_size", 2 * games, "2 x num_envs"),
+            ("target_update_interval", games, "num_envs"),
+        ):
+            if getattr(dqn, key) < least:
+                raise ConfigError(
+                    f"config: dqn.{key}: {getattr(dqn, key)} does not fit: at least {what} = "
+                    f"{least} is wanted"
+                )
+        return config
+    decisions, batch = config.update, config.ppo.batch_size
     if decisions < 2 or (decisions > batch and decisions % batch):
         raise ConfigError(
             f"config: ppo.batch_size: {batch} does not fit: it must divide num_envs x ppo.n_steps "

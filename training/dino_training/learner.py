@@ -1,4 +1,4 @@
-"""The learner: MaskablePPO with its games and opponents, and all that a checkpoint keeps of it."""
+"""The learner: a model with its games and opponents, and all that a checkpoint keeps of it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import numpy as np
 import safetensors.numpy
 import safetensors.torch
 import torch
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.utils import LinearSchedule
 
 from dino_envs.engine import Game
 from dino_envs.engine.kernel import usable_cores
+from dino_training import algorithms
 from dino_training.checkpoint import (
     WEIGHTS,
     Checkpoint,
@@ -22,11 +21,14 @@ from dino_training.checkpoint import (
     package_versions,
 )
 from dino_training.config import Config
+from dino_training.dqn import MaskedDQN
 from dino_training.league import League
 from dino_training.policy import Net, NetLayout
 from dino_training.vec_env import SelfPlayVecEnv
 
 OPTIMIZER, GAMES, SNAPSHOTS = "optimizer.safetensors", "games.safetensors", "snapshots.safetensors"
+REPLAY = "replay.safetensors"
+"""DQN's replay buffer."""
 SB3 = "sb3.zip"
 
 _LARGEST_LOGIT = 1e7
@@ -55,19 +57,21 @@ class Learner:
             league,
             reward=config.reward,
             reward_scale=config.reward_scale,
+            illegal_penalty=algorithms.illegal_penalty(config),
             seed=config.seed,
             threads=threads,
             options=config.options,
             variants=config.variants,
         )
         self.layout = NetLayout(
+            kind=algorithms.net_kind(config),
             inputs=game.observation.size,
             parts=tuple(game.observation.used(self.env.games.batch.num_players)),
             outputs=game.actions.size,
             hidden=tuple(config.network.hidden),
             activation=config.network.activation,
         )
-        self.model = _model(self.env, self.layout, config)
+        self.model = algorithms.make_model(self.env, self.layout, config)
         self.env.add_snapshot(self.net())
 
     @property
@@ -96,11 +100,15 @@ class Learner:
         }
         zipped = io.BytesIO()
         self.model.save(zipped, exclude=_NOT_FOR_SB3)
+        replay = {}
+        if isinstance(self.model, MaskedDQN):
+            replay[REPLAY] = safetensors.numpy.save(self.model.replay_arrays())
         return {
             WEIGHTS: safetensors.torch.save(policy.state_dict()),
             OPTIMIZER: safetensors.torch.save(_moments(policy.optimizer)),
             GAMES: safetensors.numpy.save(self._arrays()),
             SNAPSHOTS: safetensors.torch.save(snapshots),
+            **replay,
             SB3: zipped.getvalue(),
         }
 
@@ -115,7 +123,12 @@ class Learner:
             "network": self.layout.model_dump(),
             "config": self.config.model_dump(),
             "seed": self.config.seed,
-            "games": {"finished": env.finished, "skipped": env.games.skipped, "paid": env.paid},
+            "games": {
+                "finished": env.finished,
+                "skipped": env.games.skipped,
+                "illegal": env.illegal,
+                "paid": env.paid,
+            },
             "snapshots_added": env.league.added,
             "optimizer": groups,
             "numpy_stream": _numpy_stream()["pos"],
@@ -132,19 +145,29 @@ class Learner:
         arrays, moments = checkpoint.arrays(GAMES), checkpoint.tensors(OPTIMIZER)
         self._check_arrays(checkpoint, arrays)
         self._check_optimizer(checkpoint, moments)
+        if isinstance(model, MaskedDQN):
+            self._restore_replay(checkpoint, model)
         policy.load_state_dict(checkpoint.weights())
         policy.optimizer.load_state_dict(_optimizer_state(moments, told["optimizer"]))
         self._restore_league(checkpoint)
         self.env.load_arrays(arrays)
         counts = told["games"]
         self.env.finished, self.env.games.skipped = counts["finished"], counts["skipped"]
+        self.env.illegal = counts.get("illegal", 0)
         self.env.paid = {name: tuple(paid) for name, paid in counts["paid"].items()}
         model.num_timesteps, model._n_updates = told["steps"], told["updates"]
-        model._last_obs = self.env.games.observations
+        algorithms.set_progress(model, self.config)
+        model._last_obs = model.env.observations
         model._last_episode_starts = arrays["starts"]
         torch.set_rng_state(torch.from_numpy(arrays["torch_stream"]))
         stream = {"key": arrays["numpy_stream"], "pos": told["numpy_stream"]}
         np.random.set_state({"bit_generator": "MT19937", "state": stream})  # noqa: NPY002  # the stream SB3 shuffles by
+
+    def _restore_replay(self, checkpoint: Checkpoint, model: MaskedDQN) -> None:
+        arrays = checkpoint.arrays(REPLAY)
+        if not model.fits(arrays):
+            raise damaged(checkpoint.folder, f"{REPLAY} does not fit the run")
+        model.load_replay_arrays(arrays)
 
     def _restore_league(self, checkpoint: Checkpoint) -> None:
         weights: dict[int, dict[str, torch.Tensor]] = {}
@@ -175,8 +198,9 @@ class Learner:
     def _check_optimizer(self, checkpoint: Checkpoint, moments: dict[str, torch.Tensor]) -> None:
         """Compares the optimizer's settings and tensors with the network's weights."""
         optimizer, told = self.model.policy.optimizer, checkpoint.description["optimizer"]
+        weights = [weight for group in optimizer.param_groups for weight in group["params"]]
         expected: dict[str, tuple[int, ...]] = {}
-        for number, weight in enumerate(self.model.policy.parameters()):
+        for number, weight in enumerate(weights):
             shape = tuple(weight.shape)
             expected |= {f"{number}/step": (), f"{number}/exp_avg": shape}
             expected[f"{number}/exp_avg_sq"] = shape
@@ -202,28 +226,6 @@ def _numpy_stream() -> dict[str, Any]:
     """Returns NumPy's global stream, by which Stable-Baselines3 shuffles."""
     state: dict[str, Any] = np.random.get_state(legacy=False)["state"]  # noqa: NPY002  # the stream SB3 shuffles by
     return state
-
-
-def _model(env: SelfPlayVecEnv, layout: NetLayout, config: Config) -> MaskablePPO:
-    ppo = config.ppo
-    decisions = ppo.n_steps * config.num_envs
-    return MaskablePPO(
-        "MlpPolicy",
-        env,
-        learning_rate=LinearSchedule(ppo.learning_rate, ppo.final_learning_rate, 1.0),
-        n_steps=ppo.n_steps,
-        batch_size=min(ppo.batch_size, decisions),
-        n_epochs=ppo.n_epochs,
-        gamma=ppo.gamma,
-        gae_lambda=ppo.gae_lambda,
-        clip_range=ppo.clip_range,
-        ent_coef=ppo.ent_coef,
-        vf_coef=ppo.vf_coef,
-        max_grad_norm=ppo.max_grad_norm,
-        policy_kwargs=layout.policy_arguments(),
-        seed=config.seed,
-        device="cpu",
-    )
 
 
 def _moments(optimizer: torch.optim.Optimizer) -> dict[str, torch.Tensor]:

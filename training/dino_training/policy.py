@@ -16,6 +16,9 @@ from torch import nn
 
 from dino_training.noise import gumbels
 
+EXPLORING = 0.05
+"""Share of random legal actions where a network of action values plays with chance."""
+
 Weights = Mapping[str, torch.Tensor]
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh, "silu": nn.SiLU}
@@ -29,6 +32,9 @@ class NetLayout(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    kind: Literal["actor_critic", "q"] = "actor_critic"
+    """A network for the policy and one for the value of the position, as the PPOs have them; or
+    one for the values of the actions and its slower copy, the target, as DQN has them."""
     inputs: int
     parts: Parts
     """The parts [start, stop) of the inputs that it looks at; the others are always 0."""
@@ -44,28 +50,37 @@ class NetLayout(BaseModel):
         return self
 
     def policy_arguments(self) -> dict[str, Any]:
-        """Returns the `policy_kwargs` of Stable-Baselines3's MlpPolicy.
-
-        Policy and value have a network of this shape each; weights start orthogonal.
-        """
-        hidden = list(self.hidden)
+        """Returns the `policy_kwargs` of Stable-Baselines3 for a policy of these networks."""
+        pi, vf = list(self.hidden), list(self.hidden)
         return {
-            "net_arch": {"pi": hidden, "vf": list(hidden)},
+            "net_arch": pi if self.kind == "q" else {"pi": pi, "vf": vf},
             "activation_fn": ACTIVATIONS[self.activation],
             "features_extractor_class": Parted,
             "features_extractor_kwargs": {"parts": self.parts},
         }
 
+    def layers(self) -> tuple[list[str], list[str]]:
+        """Returns the names of the layers, of what plays and of the other network.
+
+        They are those that Stable-Baselines3's policies give them.
+        """
+        hidden = range(len(self.hidden))
+        if self.kind == "q":
+            nets = ("q_net.q_net", "q_net_target.q_net")
+            play, other = ([f"{net}.{2 * n}" for n in (*hidden, len(hidden))] for net in nets)
+            return play, other
+        parts = (("policy_net", "action_net"), ("value_net", "value_net"))
+        play, other = ([*(f"mlp_extractor.{p}.{2 * n}" for n in hidden), end] for p, end in parts)
+        return play, other
+
     def shapes(self) -> dict[str, tuple[int, ...]]:
-        """Returns the name and shape of each weight, as the MlpPolicy names them."""
-        sizes = [len(columns(self.parts)), *self.hidden]
+        """Returns the name and shape of each weight, as Stable-Baselines3's policy names them."""
+        ends = (self.outputs, self.outputs if self.kind == "q" else 1)
         shapes: dict[str, tuple[int, ...]] = {}
-        for part in ("policy_net", "value_net"):
-            for layer, (before, after) in enumerate(pairwise(sizes)):
-                name = f"mlp_extractor.{part}.{2 * layer}"
+        for names, end in zip(self.layers(), ends, strict=True):
+            sizes = pairwise([len(columns(self.parts)), *self.hidden, end])
+            for name, (before, after) in zip(names, sizes, strict=True):
                 shapes |= {f"{name}.weight": (after, before), f"{name}.bias": (after,)}
-        for name, outputs in (("action_net", self.outputs), ("value_net", 1)):
-            shapes |= {f"{name}.weight": (outputs, sizes[-1]), f"{name}.bias": (outputs,)}
         return shapes
 
 
@@ -88,7 +103,7 @@ class Parted(BaseFeaturesExtractor):
 
 
 class Net:
-    """The policy's network alone, built from its layout and weights.
+    """The network that plays, built from its layout and weights: of a policy, or of action values.
 
     It computes in float64: a position's best action then does not depend on how many others are
     in the same call, which float32 rounds differently.
@@ -98,16 +113,14 @@ class Net:
         self.layout = layout
         self._places = columns(layout.parts)
         self.weights = {name: weights[name].detach().clone() for name in layout.shapes()}
+        *hidden, last = layout.layers()[0]
         layers: list[nn.Module] = []
-        for layer in range(len(layout.hidden)):
-            layers += [
-                _linear(self.weights, f"mlp_extractor.policy_net.{2 * layer}"),
-                ACTIVATIONS[layout.activation](),
-            ]
-        self._layers = nn.Sequential(*layers, _linear(self.weights, "action_net"))
+        for name in hidden:
+            layers += [_linear(self.weights, name), ACTIVATIONS[layout.activation]()]
+        self._layers = nn.Sequential(*layers, _linear(self.weights, last))
 
     def logits(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """Returns float64 [N, A] from observations float32 [N, F]."""
+        """Returns float64 [N, A], the actions' values for DQN, from observations float32 [N, F]."""
         with torch.inference_mode():
             seen = torch.from_numpy(np.asarray(observations[:, self._places], np.float64))
             return np.asarray(self._layers(seen).numpy())
@@ -123,7 +136,11 @@ def _linear(weights: Weights, name: str) -> nn.Linear:
 
 
 class NetAgent:
-    """Plays by a network: the best legal action, or with `sample` one drawn from the softmax."""
+    """Plays by a network: the best legal action, or with `sample` by chance.
+
+    A policy then draws from its softmax. Action values have none: they play the best legal action,
+    but any legal one in `EXPLORING` of all positions.
+    """
 
     def __init__(self, net: Net, *, sample: bool = False) -> None:
         self.net = net
@@ -136,19 +153,37 @@ class NetAgent:
         streams: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.int64]:
         """Chooses in N positions; see `dino_envs.agents.Agent.act`."""
-        logits = self.net.logits(observations)
+        logits = self._logits(observations, masks)
         if self.sample:
             logits = logits + gumbels(streams, logits.shape[1])
-        return np.asarray(np.where(masks != 0, logits, -np.inf).argmax(axis=1), np.int64)
+        return np.asarray(logits.argmax(axis=1), np.int64)
 
     def chances(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.float64]:
         """Returns how likely it is to play each action, float64 [N, A]."""
-        logits = np.where(masks != 0, self.net.logits(observations), -np.inf)
+        logits = self._logits(observations, masks)
         if self.sample:
             weights = np.exp(logits - logits.max(axis=1, keepdims=True))
         else:
             weights = np.zeros(logits.shape)
             weights[np.arange(len(logits)), logits.argmax(axis=1)] = 1.0
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def _logits(
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.float64]:
+        """Returns by what it chooses, float64 [N, A], -inf where an action is illegal."""
+        logits = np.where(masks != 0, self.net.logits(observations), -np.inf)
+        if self.sample and self.net.layout.kind == "q":
+            return _exploring(logits)
+        return np.asarray(logits)
+
+
+def _exploring(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Returns log-probabilities [N, A] of exploring by values [N, A], -inf where illegal."""
+    legal = values > -np.inf
+    chances = legal * (EXPLORING / legal.sum(axis=1, keepdims=True))
+    chances[np.arange(len(values)), values.argmax(axis=1)] += 1 - EXPLORING
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(chances))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from dino_envs.agents import make_agent
 from dino_envs.engine import DinoEnvsError, Game
 from dino_envs.evaluation import Result
 from dino_envs.games import load
-from dino_training import checkpoint, disk, lock, scores
+from dino_training import algorithms, checkpoint, disk, lock, scores
 from dino_training.checkpoint import Checkpoint
 from dino_training.config import Config, ConfigError
 from dino_training.config_text import describe
@@ -24,8 +24,11 @@ from dino_training.imitation import imitate
 from dino_training.learner import Learner
 from dino_training.progress import TrainingProgress, say
 
-_MAY_CHANGE = {"total_steps", "threads", "ppo", "evaluation", "saving"}
-"""What of a config may differ when a run is resumed."""
+_MAY_CHANGE = {"total_steps", "threads", "ppo", "dqn", "evaluation", "saving"}
+"""What of a config may differ when a run is resumed, but for the size of DQN's replay buffer."""
+
+
+OnEvaluation = Callable[[dict[str, Any]], None]
 
 
 class RunExistsError(DinoEnvsError, FileExistsError):
@@ -50,6 +53,7 @@ class Run:
         self._saved_at = self._since
         self._seen, self._saved = 0, -1
         self._owed = False
+        self.on_evaluation: OnEvaluation | None = None
 
     def resume(self, found: Checkpoint) -> None:
         """Goes on from a checkpoint of the run; what was learnt after it is lost work.
@@ -108,6 +112,7 @@ class Run:
                     model.learn(
                         total - self.learner.steps,
                         callback=_BetweenUpdates(self),
+                        log_interval=algorithms.log_interval(self.config),
                         reset_num_timesteps=not started,
                     )
                 except ValueError as error:  # no action can be drawn, or an illegal one was
@@ -134,7 +139,7 @@ class Run:
         steps, config = self.learner.steps, self.config
         self._check_divergence()
         if self._owed:
-            self.evaluate(config.evaluation.games)
+            self._evaluate_on_the_way()
         if steps == self._seen:
             return
         if self._due(config.opponents.snapshot_every):
@@ -146,7 +151,12 @@ class Run:
         if self._owed or saving:
             self.save()
         if self._owed:
-            self.evaluate(config.evaluation.games)
+            self._evaluate_on_the_way()
+
+    def _evaluate_on_the_way(self) -> None:
+        results = self.evaluate(self.config.evaluation.games)
+        if results and self.on_evaluation is not None:
+            self.on_evaluation(self.latest)
 
     def _due(self, every: int) -> bool:
         """Returns whether a multiple of `every` has been passed since the last update."""
@@ -213,13 +223,13 @@ class Run:
     def _check_divergence(self, cause: Exception | None = None) -> None:
         if not self.learner.has_diverged():
             return
-        rate = self.config.ppo.learning_rate
+        section, rate = self.config.section, self.config.learning.learning_rate
         saved = disk.pointed(self.folder, "latest")
         after = f", or go on from {saved} with --resume {self.folder}" if saved else ""
         raise DivergenceError(
             f"learning diverged by step {self.learner.steps:,}: the network's weights or answers "
-            f"have left all bounds. Try a lower ppo.learning_rate than {rate:g} or a lower "
-            f"ppo.max_grad_norm: start again{after}"
+            f"have left all bounds. Try a lower {section}.learning_rate than {rate:g} or a lower "
+            f"{section}.max_grad_norm: start again{after}"
         ) from cause
 
 
@@ -229,21 +239,23 @@ class _BetweenUpdates(BaseCallback):
     def __init__(self, run: Run) -> None:
         super().__init__()
         self.run = run
-        self.paid = dict(run.learner.env.paid)
+        self.paid, self.illegal = dict(run.learner.env.paid), run.learner.env.illegal
 
     def _on_rollout_start(self) -> None:
         self.run.between_updates()
 
     def _on_rollout_end(self) -> None:
-        run, ppo = self.run, self.run.config.ppo
-        done = min(1.0, run.learner.steps / run.config.total_steps)
-        run.learner.model.ent_coef = ppo.ent_coef + done * (ppo.final_ent_coef - ppo.ent_coef)
-        for name, (games, total) in run.learner.env.paid.items():
+        env, config = self.run.learner.env, self.run.config
+        algorithms.set_progress(self.run.learner.model, config)
+        for name, (games, total) in env.paid.items():
             games_before, total_before = self.paid.get(name, (0, 0.0))
             if games > games_before:
                 mean = (total - total_before) / (games - games_before)
-                self.logger.record(f"return/{name}", mean)
-        self.paid = dict(run.learner.env.paid)
+                self.logger.record_mean(f"return/{name}", mean)
+        if config.algorithm == "ppo":
+            share = (env.illegal - self.illegal) / config.update
+            self.logger.record_mean("train/illegal_actions", share)
+        self.paid, self.illegal = dict(env.paid), env.illegal
 
     def _on_step(self) -> bool:
         self.run.progress.advance(self.run.learner.steps)
@@ -278,9 +290,18 @@ def train(
 
 
 def trained(
-    game: Game, config: Config, out: Path, resume: bool, console: Console | None = None
+    game: Game,
+    config: Config,
+    out: Path,
+    resume: bool,
+    console: Console | None = None,
+    on_evaluation: OnEvaluation | None = None,
 ) -> tuple[Path, Sequence[Result]]:
-    """Trains, and returns the final checkpoint's folder and its results; see `train`."""
+    """Trains, and returns the final checkpoint's folder and its results; see `train`.
+
+    `on_evaluation` is called with what is recorded of each evaluation on the way; what it raises
+    ends the run there.
+    """
     folder = checkpoint.run_of(checkpoint.find(out)) if resume else out
     disk.make_run_folder(folder)
     with disk.full_disk_named(folder), lock.hold(folder):
@@ -293,6 +314,7 @@ def trained(
         done = found.description["steps"] if found is not None else 0
         say(console, f"training {game.id} into {folder}{_rounding(config, done)}")
         run = Run(game, config, folder, console)
+        run.on_evaluation = on_evaluation
         if found is not None:
             run.resume(found)
         run.learn()
@@ -301,12 +323,13 @@ def trained(
 
 def _rounding(config: Config, done: int) -> str:
     """Returns words for a run that ends later than told, as no update is cut short."""
-    games, steps, total = config.num_envs, config.ppo.n_steps, config.total_steps
-    updates = -(-(total - done) // (games * steps))
-    end = done + updates * games * steps
+    update, total = config.update, config.total_steps
+    updates = -(-(total - done) // update)
+    end = done + updates * update
     if updates <= 0 or end == total:
         return ""
-    whole = f"whole updates of {games} games x {steps} steps"
+    games = config.num_envs
+    whole = f"whole updates of {games} games x {update // games} steps"
     return f"; total_steps {total:,} rounded up to {end:,}: {whole}"
 
 
@@ -335,6 +358,8 @@ def _check_config(before: Config, now: Config) -> None:
         for key in Config.model_fields
         if key not in _MAY_CHANGE and getattr(before, key) != getattr(now, key)
     ]
+    if before.dqn.buffer_size != now.dqn.buffer_size:
+        changed.append("dqn.buffer_size")
     if changed:
         raise ConfigError(
             f"a resumed run keeps its {', '.join(changed)}; only "

@@ -34,9 +34,14 @@ class SelfPlayVecEnv(VecEnv):
 
     The rewards of a step are divided by `reward_scale`; all that is told of returns is not.
 
+    An illegal action of the learner is an error, or, with an `illegal_penalty`, costs so much of
+    the divided reward while a random legal one is played in its place: ending the game there would
+    show a beginner little but first moves. Returns that are told are without the penalty.
+
     Attributes:
         games: the games.
         finished: how many games have ended.
+        illegal: how many illegal actions were chosen.
         paid: by opponent, how many games have ended and the sum of the learner's returns there.
         totals: float64 [B], what each game has paid the learner so far.
         lengths: int64 [B], the steps it has made there.
@@ -50,6 +55,7 @@ class SelfPlayVecEnv(VecEnv):
         *,
         reward: str = "outcome",
         reward_scale: float = 1.0,
+        illegal_penalty: float | None = None,
         seed: int | None = None,
         threads: int = 1,
         options: Mapping[str, Any] | None = None,
@@ -57,13 +63,14 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         self.league = league
         self._reward_scale = np.float32(reward_scale)
+        self._penalty = illegal_penalty
         self.games = LearnerGames(
             game,
             num_envs,
             league.agents,
             names=[league.name(i) for i in range(len(league.agents))],
             reward=reward,
-            illegal="raise",
+            illegal="raise" if illegal_penalty is None else "resample",
             threads=threads,
             **(options or {}),
         )
@@ -72,7 +79,7 @@ class SelfPlayVecEnv(VecEnv):
         self.render_mode: str | None = None
         self._actions: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
         self.totals, self.lengths = np.zeros(num_envs, np.float64), np.zeros(num_envs, np.int64)
-        self.finished = 0
+        self.finished = self.illegal = 0
         self.paid = dict.fromkeys(league.kinds, (0, 0.0))
         self._since = time.time()
         layout = game.observation
@@ -102,6 +109,11 @@ class SelfPlayVecEnv(VecEnv):
         self.games.shares = self.league.weights()
         self.games.start()
         self.totals[:], self.lengths[:] = 0.0, 0
+        return self.observations
+
+    @property
+    def observations(self) -> npt.NDArray[np.float32]:
+        """Returns a new array [B, F]: what the learner sees at its turn."""
         return self.games.observations
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -114,7 +126,13 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_wait(self) -> VecEnvStepReturn:
         """Plays on to the learner's next turn in every game; errors as of `LearnerGames.step`."""
+        masks = self.games.masks
         moved = self.games.step(self._actions)
+        rewards = moved.rewards / self._reward_scale
+        if self._penalty is not None:
+            illegal = masks[np.arange(self.num_envs), self._actions] == 0
+            rewards[illegal] -= self._penalty
+            self.illegal += int(illegal.sum())
         done = moved.done
         self.totals += moved.rewards
         self.lengths += 1
@@ -123,7 +141,7 @@ class SelfPlayVecEnv(VecEnv):
             self._report(moved, infos)
             self.games.start(done)
             self.totals[done], self.lengths[done] = 0.0, 0
-        return self.games.observations, moved.rewards / self._reward_scale, done, infos
+        return self.observations, rewards, done, infos
 
     def _report(self, moved: Transition, infos: list[dict[str, Any]]) -> None:
         """Writes the infos of the games that are over."""
