@@ -31,7 +31,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing into .venv, once: this takes some minutes."
 	$(BIN)/pip install --quiet -c constraints.txt $(TORCH)
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,render,dev]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[tune,render,dev]"
 	touch $@
 
 $(INSTALLED_BENCH): $(INSTALLED)

@@ -1,4 +1,4 @@
-"""The command `dino-envs train`."""
+"""The commands `dino-envs train` and `dino-envs tune`."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _SETTINGS = typer.Option(
 )
 
 
+_CONFIG = typer.Option(help="A YAML file of differences; without it the game's own is used.")
+
+
 def train(
     game_id: Annotated[str, typer.Argument(metavar="GAME", help="What is learnt.")],
-    config: Annotated[
-        Path | None,
-        typer.Option(help="A YAML file of differences; without it the game's own is used."),
-    ] = None,
+    config: Annotated[Path | None, _CONFIG] = None,
     settings: Annotated[list[str] | None, _SETTINGS] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Short for --set seed=...")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The run's folder. [default: runs/GAME-TIME]")
+        Path | None, typer.Option(show_default="runs/GAME-TIME", help="The run's folder.")
     ] = None,
     resume: Annotated[
         Path | None,
@@ -60,6 +60,72 @@ def train(
         console.print(_keys(game, told))
     else:
         _train(game, told, out, resume, console)
+
+
+def _count(text: str) -> int:
+    """Takes 2e6 for the whole number it is."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not (number >= 1 and number.is_integer()):
+        raise typer.BadParameter(f"{text!r}: a whole number, 1 or more, is wanted")
+    return int(number)
+
+
+def tune(
+    game_id: Annotated[str, typer.Argument(metavar="GAME", help="What is learnt.")],
+    trials: Annotated[
+        int | None, typer.Option(min=1, show_default="30", help="How many in the whole study.")
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option(parser=_count, metavar="N", show_default="1e6", help="Decisions in a trial."),
+    ] = None,
+    config: Annotated[Path | None, _CONFIG] = None,
+    settings: Annotated[list[str] | None, _SETTINGS] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, show_default="0", help="Fixes what is tried, and every trial."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(show_default="runs/GAME-tune-TIME", help="The study's folder."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the study in this folder; --trials makes more.")
+    ] = None,
+) -> None:
+    """Searches hyper-parameters for training by short runs, each scored on the baselines.
+
+    Writes best.yaml, which `dino-envs train --config` takes, trials.csv and report.png. The score
+    is the mean over the ladder; --set evaluation.against=... chooses its rungs.
+
+    Example: dino-envs tune dino_dice --trials 50 --steps 2e6 --out runs/tuned
+    """
+    from rich.console import Console
+
+    from dino_envs.games import load
+    from dino_training import tuning
+    from dino_training.config import config_path, load_config
+    from dino_training.progress import say
+
+    game, console = load(game_id), Console()
+    if resume is not None and any(v is not None for v in (steps, config, settings, seed, out)):
+        raise typer.BadParameter("a resumed study keeps all that it was started with but --trials")
+    folder = resume or out or Path("runs") / f"{game.id}-tune-{datetime.now():%Y%m%d-%H%M%S}"
+    try:
+        if resume is not None:
+            best = tuning.go_on(game, resume, trials, console)
+        else:
+            base = load_config(config or config_path(game.id), settings or [], None, game)
+            told = tuning.new_settings(game, base, trials or 30, steps or 1_000_000, seed or 0)
+            best = tuning.start(game, told, folder, console)
+    except KeyboardInterrupt:
+        say(console, f"stopped; go on with: dino-envs tune {game.id} --resume {folder}")
+        raise typer.Exit(130) from None
+    say(console, f"saved as {best}, with trials.csv and report.png beside it; train by it:")
+    say(console, f"  dino-envs train {game.id} --config {best}")
 
 
 def _train(
@@ -103,7 +169,7 @@ def _config(game: Game, file: Path | None, settings: list[str], resume: Path | N
 
 
 def _keys(game: Game, config: Config) -> Table:
-    """Returns every key of a config, the game's options among them, as a table."""
+    """Returns every key of a config that is read, the game's options among them, as a table."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table
@@ -124,10 +190,13 @@ def _keys(game: Game, config: Config) -> Table:
 
 
 def _rows(game: Game, config: Config) -> Iterator[tuple[str, str, str, str]]:
-    """Yields each key with its value and its default as they are typed, and its meaning."""
+    """Yields each key that is read: its value and its default as they are typed, its meaning."""
+    from dino_training.config import readers
     from dino_training.config_text import as_typed, explained
 
     for key, value, default, meaning in explained(config):
+        if readers(key) and config.algorithm not in readers(key):
+            continue
         yield key, as_typed(value), as_typed(default), meaning
         for name, option in game.all_options.items() if key == "options" else ():
             chosen = option.text(config.options.get(name, option.default)).replace(",", ", ")

@@ -1,0 +1,228 @@
+"""A search is cut short, killed and gone on with, and tells what it found."""
+
+import csv
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+pytest.importorskip("optuna", reason="needs dino-envs[tune]")
+
+from dino_training import command, tuning, tuning_report
+from dino_training.config import ConfigError, load_config
+from dino_training.lock import RunInUseError
+from dino_training.train import DivergenceError
+
+from dino_envs.engine import Game
+
+from .conftest import SMALL
+
+APP = typer.Typer()
+APP.command("tune")(command.tune)
+
+TINY = [
+    *(s for s in SMALL if not s.startswith(("ppo.", "network.", "total_steps"))),
+    "evaluation.games=20",
+]
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(APP, list(arguments))
+
+
+def tune(out: Path, trials: int, *settings: str) -> Result:
+    told = [word for setting in (*TINY, *settings) for word in ("--set", setting)]
+    chosen = ["--trials", str(trials), "--steps", "1e3", "--seed", "5", "--out", str(out)]
+    return run("dino_dice", *told, *chosen)
+
+
+def rows(out: Path) -> list[dict[str, str]]:
+    """Returns the trials, without how long they took."""
+    with open(out / tuning_report.TABLE, newline="") as file:
+        return [{**row, "seconds": ""} for row in csv.DictReader(file)]
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of three trials."""
+    out = tmp_path_factory.mktemp("studies") / "[three]"
+    result = tune(out, 3)
+    assert result.exit_code == 0, result.output
+    assert f"dino-envs train dino_dice --config {out}/best.yaml" in result.output.replace("\n", "")
+    return out
+
+
+def test_the_program_knows_it() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    commands = project["entry-points"]["dino_envs.commands"]
+    assert commands["tune"] == f"{command.__name__}:{command.tune.__name__}"
+
+
+def test_a_study_tells_what_it_found(study: Path, dice: Game) -> None:
+    found = rows(study)
+    assert [row["trial"] for row in found] == list("012")
+    scores = [float(row["score"]) for row in found if row["state"] == "complete"]
+    config = load_config(study / "best.yaml", [], None, dice)
+    best = [row for row in found if float(row["score"]) == max(scores)]
+    assert config.ppo.learning_rate in [float(row["ppo.learning_rate"]) for row in best]
+    assert str(config.network.hidden) in [row["network.hidden"] for row in best]
+    assert (config.num_envs, config.total_steps) == (32, 16_000_000)
+    assert config.evaluation.every == 0  # as it was told, not as the trials were scored
+    text = (study / "best.yaml").read_text()
+    assert text.startswith("# Found by `dino-envs tune dino_dice`: the best of 3 trials of 1,000")
+    assert "gamma" not in text
+    assert (study / "report.png").read_bytes().startswith(b"\x89PNG")
+    runs = [path.read_text().splitlines() for path in study.glob("trials/*/evaluations.jsonl")]
+    assert len(runs) == 3
+    assert max(len(lines) for lines in runs) >= 2  # on the way as well
+
+
+def test_a_seed_fixes_a_study_and_an_interrupted_one_comes_to_the_same(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, score = tmp_path / "study", tuning._Study._score
+    for place in (1, 0):  # in the second trial, and there once more
+
+        def interrupted(self: Any, trial: Any, left: list[int] = [place]) -> float:  # noqa: B006
+            left[0] -= 1
+            value = score(self, trial)
+            if left[0] < 0:
+                raise KeyboardInterrupt
+            return value
+
+        with monkeypatch.context() as patch:
+            patch.setattr(tuning._Study, "_score", interrupted)
+            result = tune(out, 3) if place == 1 else run("dino_dice", "--resume", str(out))
+        assert result.exit_code == 130, result.output
+        assert f"go on with: dino-envs tune dino_dice --resume {out}" in result.output.replace(
+            "\n", ""
+        )
+    result = run("dino_dice", "--resume", str(out))
+    assert result.exit_code == 0, result.output
+    without = [[{**row, "trial": ""} for row in rows(folder)] for folder in (study, out)]
+    assert without[0] == without[1]
+    assert (out / "best.yaml").read_text() == (study / "best.yaml").read_text()
+
+
+def test_a_study_can_be_made_longer(study: Path, tmp_path: Path) -> None:
+    out = tmp_path / "study"
+    assert tune(out, 1).exit_code == 0
+    assert run("dino_dice", "--resume", str(out), "--trials", "2").exit_code == 0
+    assert rows(out) == rows(study)[:2]
+    assert run("dino_dice", "--resume", str(out), "--trials", "1").exit_code == 0
+    assert len(rows(out)) == 2
+
+
+def test_what_falls_behind_is_cut_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    worse = iter(range(1000))
+
+    def trained(*given: Any) -> tuple[Path, list[Any]]:
+        score = 1.0 / (2 + next(worse))
+        for number in range(1, 5):
+            given[5]({"mean_score": score, "steps": number * 200})
+        return tmp_path, [type("Result", (), {"score": score})]
+
+    monkeypatch.setattr(tuning, "trained", trained)
+    result = tune(tmp_path / "study", 7)
+    assert result.exit_code == 0, result.output
+    states = [row["state"] for row in rows(tmp_path / "study")]
+    assert states == ["complete"] * 4 + ["pruned"] * 3
+    assert "score 0.1667, cut short" in result.output
+
+
+def test_what_diverges_scores_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def diverging(*_: object) -> None:
+        raise DivergenceError
+
+    monkeypatch.setattr(tuning, "trained", diverging)
+    assert tune(tmp_path, 2).exit_code == 0
+    assert [row["score"] for row in rows(tmp_path)] == ["0.0", "0.0"]
+
+
+@pytest.mark.parametrize("algorithm", ["maskable_ppo", "ppo", "dqn"])
+@pytest.mark.parametrize("num_envs", [1, 33, 100, 2048, 200_000])
+def test_every_corner_of_the_space_is_a_config(dice: Game, algorithm: str, num_envs: int) -> None:
+    settings = [f"algorithm={algorithm}", f"num_envs={num_envs}"]
+    if algorithm == "dqn":
+        settings += ["dqn.buffer_size=1e6", "dqn.target_update_interval=1e6"]
+    else:
+        settings += [f"ppo.batch_size={num_envs * 16}"]
+    base = load_config(None, settings)
+    space = tuning.search_space(base)
+    corners: list[dict[str, Any]] = [{}]
+    for key, distribution in space.items():
+        choices = getattr(distribution, "choices", None)
+        values = choices or (distribution.low, distribution.high)  # type: ignore[attr-defined]
+        corners = [{**corner, key: value} for corner in corners for value in values]
+    for corner in corners[:: max(1, len(corners) // 100)]:
+        config = tuning.chosen(base, corner, dice)
+        for key, value in corner.items():
+            section, _, name = key.partition(".")
+            assert str(getattr(getattr(config, section), name)) == str(value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--trials", "0"], "--trials"),
+        (["--steps", "0"], "a whole number, 1 or more, is wanted"),
+        (["--steps", "many"], "a whole number, 1 or more, is wanted"),
+        (["--steps", "inf"], "a whole number, 1 or more, is wanted"),
+        (["--seed", "-1"], "--seed"),
+        (["--resume", "x", "--seed", "1"], "a resumed study keeps all"),
+        (["--resume", "x", "--set", "seed=1"], "a resumed study keeps all"),
+    ],
+)
+def test_wrong_usage_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    result = run("dino_dice", *arguments)
+    assert result.exit_code == 2
+    assert told in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_faults_are_named(study: Path, tmp_path: Path) -> None:
+    def fault(*arguments: str) -> str:
+        error = run(*arguments).exception
+        assert isinstance(error, tuning.StudyError | ConfigError), error
+        return str(error)
+
+    assert "holds a study: go on with --resume" in str(tune(study, 5).exception)
+    assert "holds no study" in fault("dino_dice", "--resume", str(tmp_path))
+    assert "searches for dino_dice, version" in fault("dino_days", "--resume", str(study))
+    assert "nobody is named" in str(tune(tmp_path / "a", 1, "evaluation.against=[]").exception)
+    assert "gredy" in str(tune(tmp_path / "b", 1, "evaluation.against=[gredy]").exception)
+    assert isinstance(tune(tmp_path / "c", 1, "ppo.n_step=3").exception, ConfigError)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"format": 2}', "\udcff"])
+def test_damaged_settings_are_named(study: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / tuning.SETTINGS).write_text(text, errors="surrogateescape")
+    error = run("dino_dice", "--resume", str(tmp_path)).exception
+    assert isinstance(error, tuning.StudyError)
+    assert "study.json is damaged" in str(error)
+
+
+def test_a_damaged_storage_is_named(study: Path, tmp_path: Path) -> None:
+    told = json.loads((study / tuning.SETTINGS).read_text())
+    (tmp_path / tuning.SETTINGS).write_text(json.dumps(told))
+    (tmp_path / tuning.STORAGE).write_bytes(b"no database at all" * 100)
+    error = run("dino_dice", "--resume", str(tmp_path)).exception
+    assert isinstance(error, tuning.StudyError)
+    assert "study.db cannot be read or written: file is not a database" in str(error)
+
+
+def test_two_processes_cannot_search_in_one_folder(
+    study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dino_training import lock
+
+    with lock.hold(study):
+        assert isinstance(run("dino_dice", "--resume", str(study)).exception, RunInUseError)
