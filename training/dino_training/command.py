@@ -73,28 +73,22 @@ def _count(text: str) -> int:
     return int(number)
 
 
+_TRIALS = typer.Option(min=1, show_default="30", help="How many in the whole study.")
+_STEPS = typer.Option(parser=_count, metavar="N", show_default="1e6", help="Decisions in a trial.")
+_SEED = typer.Option(min=0, show_default="0", help="Fixes what is tried, and every trial.")
+_STUDY = typer.Option(show_default="runs/GAME-tune-TIME", help="The study's folder.")
+_GO_ON = typer.Option(help="Go on with the study in this folder; --trials makes more.")
+
+
 def tune(
     game_id: Annotated[str, typer.Argument(metavar="GAME", help="What is learnt.")],
-    trials: Annotated[
-        int | None, typer.Option(min=1, show_default="30", help="How many in the whole study.")
-    ] = None,
-    steps: Annotated[
-        int | None,
-        typer.Option(parser=_count, metavar="N", show_default="1e6", help="Decisions in a trial."),
-    ] = None,
+    trials: Annotated[int | None, _TRIALS] = None,
+    steps: Annotated[int | None, _STEPS] = None,
     config: Annotated[Path | None, _CONFIG] = None,
     settings: Annotated[list[str] | None, _SETTINGS] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, show_default="0", help="Fixes what is tried, and every trial."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(show_default="runs/GAME-tune-TIME", help="The study's folder."),
-    ] = None,
-    resume: Annotated[
-        Path | None, typer.Option(help="Go on with the study in this folder; --trials makes more.")
-    ] = None,
+    seed: Annotated[int | None, _SEED] = None,
+    out: Annotated[Path | None, _STUDY] = None,
+    resume: Annotated[Path | None, _GO_ON] = None,
 ) -> None:
     """Searches hyper-parameters for training by short runs, each scored on the baselines.
 
@@ -103,23 +97,35 @@ def tune(
 
     Example: dino-envs tune dino_dice --trials 50 --steps 2e6 --out runs/tuned
     """
-    from rich.console import Console
-
     from dino_envs.games import load
-    from dino_training import tuning
-    from dino_training.config import config_path, load_config
-    from dino_training.progress import say
 
-    game, console = load(game_id), Console()
     if resume is not None and any(v is not None for v in (steps, config, settings, seed, out)):
         raise typer.BadParameter("a resumed study keeps all that it was started with but --trials")
-    folder = resume or out or Path("runs") / f"{game.id}-tune-{datetime.now():%Y%m%d-%H%M%S}"
+    game = load(game_id)
+    if resume is not None:
+        _search(game, resume, trials, None)
+    else:
+        base = _config(game, config, settings or [], None)
+        folder = out or Path("runs") / f"{game.id}-tune-{datetime.now():%Y%m%d-%H%M%S}"
+        _search(game, folder, trials, (base, steps or 1_000_000, seed or 0))
+
+
+def _search(
+    game: Game, folder: Path, trials: int | None, new: tuple[Config, int, int] | None
+) -> None:
+    """Starts a study of a config, steps and seed, or goes on with the one that is there."""
+    from rich.console import Console
+
+    from dino_training import tuning
+    from dino_training.progress import say
+
+    console = Console()
     try:
-        if resume is not None:
-            best = tuning.go_on(game, resume, trials, console)
+        if new is None:
+            best = tuning.go_on(game, folder, trials, console)
         else:
-            base = load_config(config or config_path(game.id), settings or [], None, game)
-            told = tuning.new_settings(game, base, trials or 30, steps or 1_000_000, seed or 0)
+            config, steps, seed = new
+            told = tuning.new_settings(game, config, trials or 30, steps, seed)
             best = tuning.start(game, told, folder, console)
     except KeyboardInterrupt:
         say(console, f"stopped; go on with: dino-envs tune {game.id} --resume {folder}")
