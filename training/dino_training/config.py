@@ -130,7 +130,7 @@ class Opponents(Section):
 
 
 class Imitation(Section):
-    """Whom the learner copies at first: where chance play teaches nothing, it starts from there."""
+    """Whom MaskablePPO copies at first: where chance play teaches nothing, it starts from there."""
 
     agent: str | None = None
     """Spec of the agent, which decides in the learner's place; null: nobody."""
@@ -219,6 +219,7 @@ _READ_BY = {
     "ppo.illegal_penalty": ("ppo",),
     "ppo": ("maskable_ppo", "ppo"),
     "dqn": ("dqn",),
+    "imitation": ("maskable_ppo",),
 }
 """The algorithms that read a key, or a section's other keys, where not all of them do."""
 

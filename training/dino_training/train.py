@@ -126,7 +126,7 @@ class Run:
     def _imitate(self) -> None:
         """Copies the config's teacher, if there is one and it is not over yet."""
         told = self.config.imitation
-        if told.agent is None:
+        if told.agent is None or self.config.algorithm != "maskable_ppo":
             return
         teacher = make_agent(told.agent, self.game, self.config.options)
         until = min(told.steps, self.config.total_steps)
