@@ -261,6 +261,21 @@ def _play_both(env: Any, other: Any) -> None:
         other.step(action)
 
 
+def test_a_finished_game_that_is_gone_to_tells_how_it_ended(game: Game) -> None:
+    env = played(module(game).env(), seed=1, moves=100_000)
+    ended, returns = env.state_bytes(), env.outcome()
+    env.reset(seed=2)
+    env.from_state_bytes(ended)
+    assert env.outcome() == returns != {}
+    env.reset(seed=2)
+    env.step(int(env.observe(env.agent_selection)["action_mask"].argmin()))
+    lost, returns = env.state_bytes(), env.outcome()
+    env.reset(seed=2)
+    env.from_state_bytes(lost)
+    assert env.outcome() == returns
+    assert returns["player_0"] == -1.0
+
+
 def test_bytes_of_another_game_are_refused(game: Game) -> None:
     env = played(module(game).env(), seed=1, moves=3)
     before = env.state_bytes()

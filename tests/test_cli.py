@@ -152,7 +152,7 @@ def test_an_action_is_chosen_by_its_name_or_number(run: Run) -> None:
     result = run("play dino_days --opponent random --seed 4", stdin=names)
     assert "Player 0 (you): draw a card" in result.stdout
     assert "Player 0 (you): play Giganotosaurus on own Wednesday" in result.stdout
-    assert "'nest 1 mon' is none of them" in result.stdout
+    assert "'nest 1 mon' is not legal now: type 1 to " in result.stdout
     result = run("play dino_days --opponent random --seed 4", stdin="4\nq\n")
     assert "Player 0 (you): play Giganotosaurus on own Wednesday" in result.stdout
 
@@ -233,12 +233,28 @@ def test_watch_shows_what_all_see_turn_by_turn(run: Run, game: Game) -> None:
     line = f"watch {game.id} --agents random --seed 5"
     told, alone = run(line).stdout, run(f"{line} --actions-only").stdout
     assert "(you)" not in told
+    if game.view.round_text is not None:
+        rounds = told.count(" to move:")
+        assert rounds > 5
+        assert "(random): " not in told, "what one commits the others do not see"
+        assert len([line for line in alone.splitlines() if line]) > rounds, "each round is told"
+        return
     movers = [line[:8] for line in alone.splitlines() if "(random): " in line]
     turns = [mover for mover, before in zip(movers, ["", *movers], strict=False) if mover != before]
     assert told.count(" to move:") == len(turns)
     assert alone.count(" to move:") == 0
     assert told.count("(random): ") == len(movers)
     assert alone.count("\n\n") <= 5, "a position at the end"
+
+
+def test_rounds_of_those_who_act_at_once_are_told_when_they_are_over(run: Run) -> None:
+    told = run("watch scale_of_trex --agents honest --seed 5 --actions-only").stdout
+    assert "\nTick 1: no offers\n" in told
+    assert "\nTick 8: 0 offers to 3; 1 offers to 3\n" in told
+    assert "1 and 3 turned over orange 2 and blue 4: no match, -1 each" in told
+    played = run("play scale_of_trex --opponent honest --seed 5", stdin="1\n1\nq\n").stdout
+    assert re.search(r"Player 0 \(you\): perform .* at level 1\.\nTick 1: no offers\n", played)
+    assert "(honest): " not in played
 
 
 def test_what_is_done_in_secret_is_told_once_and_without_the_secret(run: Run) -> None:

@@ -71,6 +71,11 @@ def same(a: Games, b: Games) -> bool:
 # Games
 
 
+def test_the_interval_of_all_or_nothing_ends_there_exactly() -> None:
+    assert wilson(0.0, 100)[0] == 0.0
+    assert wilson(1.0, 10)[1] == 1.0
+
+
 def test_a_bot_plays_the_same_compiled_or_asked() -> None:
     specs = ["random", "greedy", "expected"]
     compiled = mixed([make_agent(spec, DICE) for spec in specs])

@@ -249,6 +249,28 @@ def test_only_the_start_of_a_round_can_be_gone_to(blind: Game) -> None:
     assert together.state_bytes() == before
 
 
+@pytest.mark.parametrize("illegal", ["lose", "raise", "resample"])
+def test_a_game_that_is_over_stays_over_where_it_is_gone_to(blind: Game, illegal: str) -> None:
+    env = SimultaneousEnv(blind.id, illegal=illegal)
+    played(env, seed=3, rounds=10_000)
+    assert env.position.over
+    ended, returns = env.state_bytes(), env.outcome()
+    env.reset(seed=4)
+    env.from_state_bytes(ended)
+    assert (env.agents, env.outcome()) == ([], returns)
+    with pytest.raises(GameOverError):
+        env.step(dict.fromkeys(env.possible_agents, 0))
+    assert env.state_bytes() == ended
+
+
+def test_actions_come_in_a_mapping(blind: Game) -> None:
+    env = SimultaneousEnv(blind.id)
+    env.reset(seed=1)
+    for wrong in (None, [0, 0, 0], 3):
+        with pytest.raises(IllegalActionError, match="give a mapping of agents to actions"):
+            env.step(wrong)
+
+
 def test_seeds_fix_games_and_resets_go_on(blind: Game) -> None:
     env = SimultaneousEnv(blind.id)
     states = []

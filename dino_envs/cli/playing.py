@@ -137,9 +137,22 @@ def _ask(sitting: Sitting) -> int | None:
         elif answer in names:
             return names[answer]
         else:
-            fault = f"{answer!r} is none of them" if answer else "Nothing is chosen"
+            fault = _fault(sitting.game, answer)
             example = next(iter(names))
             _say(f"{fault}: type 1 to {len(choices)}, a name such as {example!r}, q or ?")
+
+
+def _fault(game: Game, answer: str) -> str:
+    """Returns what is wrong with an answer that is none of the choices."""
+    from dino_envs.engine import UnknownActionError
+
+    if not answer:
+        return "Nothing is chosen"
+    try:
+        game.view.action_number(answer)
+    except UnknownActionError:
+        return f"{answer!r} is none of them"
+    return f"{answer!r} is not legal now"
 
 
 def _show(sitting: Sitting, choices: list[tuple[int, str]]) -> None:
@@ -195,7 +208,8 @@ def _watch_on(sitting: Sitting, delay: float, render: Rendering, actions_only: b
     mover, alone = None, sitting.position.num_players == 1
     try:
         while not sitting.position.over:
-            if (alone or sitting.mover != mover) and not actions_only:
+            turns = (alone or sitting.mover != mover) and sitting.waits_for_a_new_mover
+            if turns and not actions_only:
                 typer.echo(f"\n{sitting.text()}")
             mover = sitting.mover
             if window is not None:

@@ -41,6 +41,11 @@ class Sitting:
         """Returns what a seat is called: `Player 1 (greedy)`."""
         return f"Player {seat} ({self._players[seat][0]})"
 
+    @property
+    def waits_for_a_new_mover(self) -> bool:
+        """Returns whether the position is worth showing again: to each seat, or once a round."""
+        return self.game.view.round_text is None or self.mover == 0
+
     def text(self) -> str:
         """Returns the position as the looker sees it."""
         return self.game.view.text(self.position.state, self.looker)
@@ -70,8 +75,17 @@ class Sitting:
         """Plays an action; returns what it was, said before it is played.
 
         Nothing (an empty text) if it would be the same words again and the looker has seen nothing
-        change: how many actions somebody takes in secret is not told.
+        change: how many actions somebody takes in secret is not told. Where all act at once,
+        others' actions are not told, but what the round has shown when it is over.
         """
+        if self.game.view.round_text is not None:
+            own = self.mover == self.looker
+            said = f"{self.name(self.mover)}: {self._meaning(action)}." if own else ""
+            self.position.step(action)
+            over = self.mover == 0 or self.position.over
+            return (
+                f"{said} {self.game.view.round_text(self.position.state) if over else ''}".strip()
+            )
         said = f"{self.name(self.mover)}: {self._meaning(action)}"
         told, self._told = self._told, (said, self.text())
         self.position.step(action)
@@ -87,9 +101,7 @@ class Sitting:
         returns = self.position.returns()
         if self.position.cooperative:
             return f"The end. {scores}. They {'win' if returns[0] > 0 else 'lose'} together."
+        if not returns.any():
+            return f"The end. {scores}. All have as many: a draw."
         winners = [self.name(seat) for seat in seats if returns[seat] > 0]
-        return f"The end. {scores}. " + (
-            f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}."
-            if winners
-            else "Nobody wins: a draw."
-        )
+        return f"The end. {scores}. {' and '.join(winners)} {'win' if winners[1:] else 'wins'}."

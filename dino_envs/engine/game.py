@@ -83,6 +83,8 @@ class View:
     It tells the looker nothing but what the looker sees after the action as well: of another's
     action it may say less, in the same words as of any other action that looks the same.
     """
+    round_text: Callable[[Record], str] | None = None
+    """What all have seen of the round that is just over, in games whose seats act at once."""
     signs: Mapping[str, str] = field(default_factory=dict)
     """What the signs of the text mean, for who asks."""
 

@@ -26,7 +26,8 @@ def wilson(score: float, samples: int, confidence: float = 0.95) -> Interval:
     weight = z * z / samples
     centre = (score + weight / 2) / (1 + weight)
     reach = z / (1 + weight) * sqrt(score * (1 - score) / samples + weight / (4 * samples))
-    return max(0.0, centre - reach), min(1.0, centre + reach)
+    low = 0.0 if score == 0.0 else max(0.0, centre - reach)
+    return low, 1.0 if score == 1.0 else min(1.0, centre + reach)
 
 
 def student(means: npt.NDArray[np.float64], confidence: float = 0.95) -> Interval:

@@ -44,6 +44,7 @@ class SimultaneousEnv(Seated, ParallelEnv[str, Observation, int]):
         if not game.simultaneous:
             raise OptionError(f"{game_id} is played in turns: it has no parallel environment")
         super().__init__(game, render_mode, reward, illegal, **options)
+        self.metadata["is_parallelizable"] = True
         self._masks = np.zeros((len(self.possible_agents), game.actions.size), np.int8)
 
     def reset(
@@ -58,6 +59,8 @@ class SimultaneousEnv(Seated, ParallelEnv[str, Observation, int]):
 
     def _open_books(self) -> None:
         self._masks = self.position.masks()
+        if self.position.over:
+            self.agents = []
 
     def _mask(self, seat: int) -> npt.NDArray[np.int8]:
         return np.array(self._masks[seat])
@@ -114,6 +117,10 @@ class SimultaneousEnv(Seated, ParallelEnv[str, Observation, int]):
 
     def _checked(self, actions: Mapping[str, int]) -> list[int]:
         """Returns the actions in seat order, if they can be played as `illegal` says."""
+        if not isinstance(actions, Mapping):
+            raise IllegalActionError(
+                f"give a mapping of agents to actions, not {type(actions).__name__}"
+            )
         for agent in actions:
             if agent not in self._seats:
                 raise IllegalActionError(

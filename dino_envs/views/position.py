@@ -168,9 +168,16 @@ class Position:
         self._turn(self._states, action, self._mask)
 
     def returns(self) -> npt.NDArray[np.float32]:
-        """Returns each seat's return [P] of a finished game."""
+        """Returns each seat's return [P] of a finished game.
+
+        After an illegal action of the seat to move it is -1 there, and for all who play together.
+        """
         returns = np.zeros(self.num_players, np.float32)
-        self.game.kernels.outcome(self.state, returns)
+        if self._ending[0] == FORFEITED:
+            returns[:] = -1.0 if self.cooperative else 0.0
+            returns[self.mover] = -1.0
+        else:
+            self.game.kernels.outcome(self.state, returns)
         return returns
 
     def to_bytes(self) -> bytes:

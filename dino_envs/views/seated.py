@@ -19,9 +19,6 @@ from dino_envs.engine.stream import choose_legal
 from dino_envs.views.canvas import METADATA, Canvas
 from dino_envs.views.position import Position
 
-ILLEGAL_REWARD = -1.0
-"""What an illegal action pays that loses the game, as in PettingZoo's classic games."""
-
 Observation = dict[str, npt.NDArray[Any]]
 
 
@@ -44,8 +41,7 @@ class Seated(ABC):
         self, game: Game, render_mode: str | None, reward: str, illegal: str, **options: Any
     ) -> None:
         super().__init__()
-        parallel = game.simultaneous
-        self.metadata = {**METADATA, "name": game.full_id, "is_parallelizable": parallel}
+        self.metadata = {**METADATA, "name": game.full_id, "is_parallelizable": False}
         self._reward = reward_mode(reward)
         self._illegal = checked_illegal(illegal)
         self.position = Position(game, **options)
@@ -90,8 +86,9 @@ class Seated(ABC):
 
     def _take_seats(self) -> None:
         """Sets PettingZoo's books to the position, nothing paid yet."""
+        position = self.position
         self.agents = self.possible_agents[:]
-        self._returns = []
+        self._returns = position.returns().tolist() if position.over else []
         self._open_books()
         self.canvas.changed(self.position.state)
 
@@ -144,12 +141,8 @@ class Seated(ABC):
 
     def _forfeit(self) -> list[float]:
         EnvLogger.warn_on_illegal_move()
-        position = self.position
-        position.forfeit()
-        self._returns = [
-            ILLEGAL_REWARD if position.cooperative or seat == position.mover else 0.0
-            for seat in range(position.num_players)
-        ]
+        self.position.forfeit()
+        self._returns = self.position.returns().tolist()
         return self._returns
 
     def _require_reset(self) -> None:

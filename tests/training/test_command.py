@@ -140,3 +140,9 @@ def test_the_program_tells_each_fault_of_a_config_on_a_line(tmp_path: Path) -> N
     assert len(lines) == 2
     assert "seed: 'x' does not fit" in lines[0]
     assert "total_step: unknown key" in lines[1]
+
+
+def test_a_shipped_config_is_found_by_its_name() -> None:
+    shown = run("scale_of_trex", "--config", "scale_of_trex_together", "--show-config")
+    assert shown.exit_code == 0
+    assert re.search(r"options.num_players\s+2", shown.output)

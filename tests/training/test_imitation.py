@@ -1,5 +1,6 @@
 """A run may begin by copying a scripted agent, and goes on learning from there."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ from dino_training import checkpoint
 from dino_training.config import Config
 from dino_training.imitation import imitate
 from dino_training.learner import Learner
-from dino_training.train import resumed_config, train
+from dino_training.train import DivergenceError, resumed_config, train
 
 from dino_envs.agents import make_agent
 from dino_envs.engine import Game, UnknownAgentError
@@ -78,6 +79,30 @@ def test_a_run_may_end_before_its_imitation_does(tmp_path: Path) -> None:
 
 def test_without_a_teacher_nothing_is_copied() -> None:
     assert Config().imitation.agent is None
+
+
+def test_a_teacher_has_to_play_every_variant(tmp_path: Path) -> None:
+    settings = ("imitation.agent=optimal", "variants=[{tie: turn}]")
+    with pytest.raises(UnknownAgentError, match="optimal"):
+        train("dino_dice", small(*settings), tmp_path, console=quiet())
+
+
+def test_whom_it_no_longer_copies_a_run_needs_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dice: Game
+) -> None:
+    teacher, out = tmp_path / "teacher", tmp_path / "run"
+    train("dino_dice", small("total_steps=256"), teacher, console=quiet())
+    copied = (f"imitation.agent=checkpoint:{teacher}", "imitation.steps=512")
+    interrupted_run(out, 768, monkeypatch, *copied)
+    shutil.rmtree(teacher)
+    train("dino_dice", resumed_config(dice, out), out, resume=True, console=quiet())
+    assert checkpoint.load(out).description["steps"] == 1536
+
+
+def test_copying_that_diverges_says_so(tmp_path: Path) -> None:
+    settings = ("imitation.agent=greedy", "ppo.learning_rate=1e30")
+    with pytest.raises(DivergenceError, match="learning_rate"):
+        train("dino_dice", small(*settings), tmp_path, console=quiet())
 
 
 def test_an_unknown_teacher_is_refused_before_anything_is_learnt(tmp_path: Path) -> None:

@@ -155,13 +155,15 @@ def _train(
         raise typer.Exit(130) from None
     if results:
         console.print(report.table(game, results))
-    if game.complete(config.options)["num_players"] == 1:
+    players = game.complete(config.options)["num_players"]
+    table = game.id + (f" --num-players {players}" if players != game.default_players else "")
+    if players == 1:
         say(console, f"saved as {written}; watch it:")
-        say(console, f"  dino-envs watch {game.id} --num-players 1 --agents checkpoint:{folder}")
+        say(console, f"  dino-envs watch {table} --agents checkpoint:{folder}")
     else:
         side = "with" if game.is_cooperative(config.options) else "against"
         say(console, f"saved as {written}; play {side} it:")
-        say(console, f"  dino-envs play {game.id} --opponent checkpoint:{folder}")
+        say(console, f"  dino-envs play {table} --opponent checkpoint:{folder}")
 
 
 def _config(game: Game, file: Path | None, settings: list[str], resume: Path | None) -> Config:
@@ -171,6 +173,8 @@ def _config(game: Game, file: Path | None, settings: list[str], resume: Path | N
         from dino_training.train import resumed_config
 
         return load_config(None, settings, resumed_config(game, resume), game)
+    if file is not None and not file.exists():
+        file = config_path(file.stem) or file  # one that is shipped, by its name
     return load_config(file or config_path(game.id), settings, None, game)
 
 

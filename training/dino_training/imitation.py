@@ -10,9 +10,28 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from torch.nn.functional import mse_loss
 
-from dino_envs.agents import Agent
+from dino_envs.agents import Agent, make_agent
+from dino_envs.engine import Game
 from dino_envs.engine.seeding import branched_episodes
+from dino_training.config import Config
 from dino_training.vec_env import SelfPlayVecEnv
+
+_STREAMS = 2**32
+"""The first seed of the teacher's streams: those of games and network are smaller."""
+
+
+def teacher(game: Game, config: Config, done: int) -> Agent | None:
+    """Returns whom a run that has made so many steps still copies, None if nobody.
+
+    Raises:
+        UnknownAgentError: there is no such agent, or it cannot play the options or a variant.
+    """
+    told = config.imitation
+    if told.agent is None or config.algorithm != "maskable_ppo" or done >= told.steps:
+        return None
+    for variant in config.variants:
+        make_agent(told.agent, game, {**config.options, **variant})
+    return make_agent(told.agent, game, config.options)
 
 
 def imitate(model: MaskablePPO, env: SelfPlayVecEnv, teacher: Agent, until: int) -> Iterator[int]:
@@ -37,7 +56,7 @@ def _watched(model: MaskablePPO, env: SelfPlayVecEnv, teacher: Agent) -> Maskabl
     buffer: MaskableRolloutBuffer = model.rollout_buffer
     buffer.reset()
     # The teacher's streams follow from the steps: a checkpoint need not keep them.
-    streams = branched_episodes(model.num_timesteps, env.num_envs)
+    streams = branched_episodes(_STREAMS + model.num_timesteps, env.num_envs)
     unused = torch.zeros(env.num_envs)
     for _ in range(model.n_steps):
         observations, masks = model._last_obs, env.action_masks()

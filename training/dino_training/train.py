@@ -12,7 +12,6 @@ from rich.console import Console
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from dino_envs.agents import make_agent
 from dino_envs.engine import DinoEnvsError, Game
 from dino_envs.evaluation import Result
 from dino_envs.games import load
@@ -20,7 +19,7 @@ from dino_training import algorithms, checkpoint, disk, lock, scores
 from dino_training.checkpoint import Checkpoint
 from dino_training.config import Config, ConfigError
 from dino_training.config_text import describe
-from dino_training.imitation import imitate
+from dino_training.imitation import imitate, teacher
 from dino_training.learner import Learner
 from dino_training.progress import TrainingProgress, say
 
@@ -42,8 +41,11 @@ class DivergenceError(DinoEnvsError, ArithmeticError):
 class Run:
     """One run: a learner, and its folder of checkpoints, logs and evaluations."""
 
-    def __init__(self, game: Game, config: Config, folder: Path, console: Console) -> None:
+    def __init__(
+        self, game: Game, config: Config, folder: Path, console: Console, done: int = 0
+    ) -> None:
         self.game, self.config, self.folder, self.console = game, config, folder, console
+        self.teacher = teacher(game, config, done)
         self.ladder = scores.ladder(game, config)
         self.learner = Learner(game, config)
         self.best: dict[str, Any] = {}
@@ -106,9 +108,9 @@ class Run:
         with TrainingProgress(self.console, total, self.learner.steps) as progress:
             self.progress = progress
             if self.learner.steps < total:
-                self._imitate()
-                started = self.learner.steps > 0
                 try:
+                    self._imitate()
+                    started = self.learner.steps > 0
                     model.learn(
                         total - self.learner.steps,
                         callback=_BetweenUpdates(self),
@@ -125,14 +127,16 @@ class Run:
 
     def _imitate(self) -> None:
         """Copies the config's teacher, if there is one and it is not over yet."""
-        told = self.config.imitation
-        if told.agent is None or self.config.algorithm != "maskable_ppo":
+        if self.teacher is None:
             return
-        teacher = make_agent(told.agent, self.game, self.config.options)
+        told = self.config.imitation
         until = min(told.steps, self.config.total_steps)
-        for steps in imitate(self.learner.model, self.learner.env, teacher, until):
+        self.progress.doing(f"copying {told.agent}")
+        for steps in imitate(self.learner.model, self.learner.env, self.teacher, until):
             self.progress.advance(steps)
             self.between_updates()
+            self.progress.doing(f"copying {told.agent}")
+        self.progress.doing("training")
 
     def between_updates(self) -> None:
         """Does what is due before the next games are played."""
@@ -313,7 +317,7 @@ def trained(
         console = console or Console(stderr=True)
         done = found.description["steps"] if found is not None else 0
         say(console, f"training {game.id} into {folder}{_rounding(config, done)}")
-        run = Run(game, config, folder, console)
+        run = Run(game, config, folder, console, done)
         run.on_evaluation = on_evaluation
         if found is not None:
             run.resume(found)

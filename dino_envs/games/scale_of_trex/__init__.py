@@ -68,6 +68,7 @@ GAME = Game(
         action_name=naming.action_name,
         action_number=naming.action_number,
         action_text=render.action_text,
+        round_text=render.round_text,
         signs=render.SIGNS,
     ),
     bots=BOTS,

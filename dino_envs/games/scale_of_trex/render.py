@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from dino_envs.games.scale_of_trex import layout
-from dino_envs.games.scale_of_trex.deck import COLOURS, LEVELS, TOGETHER_TOKENS
+from dino_envs.games.scale_of_trex.deck import ANY_SWAP, COLOURS, LEVELS, TOGETHER_TOKENS
+from dino_envs.games.scale_of_trex.layout import NO_CALL, NOBODY
 from dino_envs.games.scale_of_trex.picture import svg
 from dino_envs.games.scale_of_trex.rules import seat_after
 from dino_envs.games.scale_of_trex.words import (
@@ -35,7 +36,7 @@ from dino_envs.games.scale_of_trex.words import (
 )
 from dino_envs.games.standing import counted, headline, join, moves, winners, wrapped
 
-__all__ = ["SIGNS", "action_text", "svg", "text"]
+__all__ = ["SIGNS", "action_text", "round_text", "svg", "text"]
 
 _RULER = "0....5....10"
 """The scale, a letter a level; who looks higher than 10 is at its end."""
@@ -43,7 +44,7 @@ _RULER = "0....5....10"
 SIGNS = {
     ">": "who is to move",
     "!": "who has won",
-    _RULER: "the scale: a letter for each level from 0 to 11",
+    _RULER: "the scale: a character for each level from 0 to 11",
     "o": "how high the acting looked last",
     "|": "how high it looked on average; * where that is the same as the last",
     "5-2=3": "good tokens less bad ones: the points",
@@ -128,14 +129,34 @@ def _tokens(state: Any) -> str:
     return f"Tokens in the middle: {state.good_pile} good, {state.bad_pile} bad"
 
 
-def _revealed(state: Any) -> list[str]:
-    """Returns a line for each pair of cards that the last tick showed."""
-    lines = []
+def _turned_over(state: Any) -> list[str]:
+    """Returns words for each pair of cards that the last tick showed."""
+    found = []
     for reveal in reveals(state):
         cards = join(card_name(kind) for kind in reveal.kinds)
         said = f"{join(reveal.players)} turned over {cards}: {reveal.match}"
-        lines += wrapped(f"Last tick: {said}, {consequence(state, reveal)}")
-    return lines
+        found.append(f"{said}, {consequence(state, reveal)}")
+    return found
+
+
+def _revealed(state: Any) -> list[str]:
+    """Returns lines for the cards that the last tick showed."""
+    return [line for said in _turned_over(state) for line in wrapped(f"Last tick: {said}")]
+
+
+def round_text(state: Any) -> str:
+    """Returns what all have seen of the tick that is just over: `Tick 7: 2 offers to 0`."""
+    told = _turned_over(state)
+    for player in range(int(state.num_players)):
+        if state.hand[player] == ANY_SWAP:
+            told.append(f"{player} has drawn a swap of any colour")
+        elif state.call[player] != NO_CALL:
+            told.append(f"{player} calls {CALLS_IN_WORDS[int(state.call[player])]}")
+        elif state.offer[player] != NOBODY:
+            told.append(f"{player} offers to {state.offer[player]}")
+        elif state.level[player] == 0 and state.partner[player] == NOBODY:
+            told.append(f"{player} has a new card")
+    return f"Tick {state.tick}: {'; '.join(told) or 'no offers'}"
 
 
 def _actions(state: Any) -> list[str]:

@@ -326,7 +326,7 @@ def lively_walk(deal: Callable[..., Table]) -> Callable[..., Iterator[tuple[Tabl
 
     def answer(table: Table, seat: int, choice: list[str], rng: Any) -> str:
         to_me = [other for other, to in table.offers.items() if to == seat]
-        wanted = [f"offer {(other - seat) % table.players}" for other in to_me]
+        wanted = [f"offer +{(other - seat) % table.players}" for other in to_me]
         wanted += [f"call {table.calls[1 - seat]}"] if table.players == 2 else []
         wanted = [name for name in wanted if name in choice]
         if wanted and rng.random() < 0.5:

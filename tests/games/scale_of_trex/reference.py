@@ -323,7 +323,7 @@ class Game:
             return names + [f"call {call}" for call in CALLS if call != seat.call]
         for places in range(1, self.options.num_players):
             if self.seat_further(self.current_player, places) != seat.offer:
-                names.append(f"offer {places}")
+                names.append(f"offer +{places}")
         return [*names, "skip"]
 
     def seat_further(self, number: int, places: int) -> int:

@@ -93,9 +93,9 @@ def test_the_oracle_is_refused_where_cards_are_hidden():
 
 def test_blind_offers_to_anybody_and_answers(position):
     table = position("orange 6, blue 1, yellow 9", ticks=2)
-    assert {act_of(table, "blind", 0, seed) for seed in range(30)} == {"offer 1", "offer 2"}
+    assert {act_of(table, "blind", 0, seed) for seed in range(30)} == {"offer +1", "offer +2"}
     table = position("orange 6, blue 1, yellow 9", ticks=2, offers={2: 0})
-    assert {act_of(table, "blind", 0, seed) for seed in range(10)} == {"offer 2"}
+    assert {act_of(table, "blind", 0, seed) for seed in range(10)} == {"offer +2"}
     table = position("orange 6, blue 1, yellow 9", ticks=2, offers={2: 0, 0: 2})
     assert act_of(table, "blind") == "perform 6"
 
@@ -103,9 +103,9 @@ def test_blind_offers_to_anybody_and_answers(position):
 def test_the_oracle_finds_its_match(position):
     """Nobody has been watched for long; what the others look like does not matter."""
     table = position("orange 6, blue 7, yellow 6, blue 9", levels=[6, 1, 1, 6], cards="open")
-    assert act_of(table, "oracle") == "offer 2"
+    assert act_of(table, "oracle") == "offer +2"
     table = position("orange 6, blue 7, yellow 9, blue 1", cards="open")
-    assert act_of(table, "oracle") == "offer 1"
+    assert act_of(table, "oracle") == "offer +1"
     table = position("orange 6, blue 8, yellow 9, blue 4", cards="open")
     assert act_of(table, "oracle") == "skip"
 
@@ -124,22 +124,22 @@ def test_honest_offers_to_who_looks_nearest(position, nearest):
     others = ["blue 9", "yellow 2", "orange 8"]
     others[nearest - 1] = "blue 6"
     table = position(", ".join(["orange 6", *others]), ticks=8, pile="")
-    assert act_of(table, "honest") == f"offer {nearest}"
+    assert act_of(table, "honest") == f"offer +{nearest}"
 
 
 def test_honest_offers_to_the_nearer_of_two(position):
     table = position("orange 6, blue 7, yellow 6, blue 1", ticks=8)
-    assert act_of(table, "honest") == "offer 2"
+    assert act_of(table, "honest") == "offer +2"
     table.state.offer[0] = 2
     assert act_of(table, "honest") == "perform 6", "that offer stands"
     table.state.offer[0] = 1
-    assert act_of(table, "honest") == "offer 2"
+    assert act_of(table, "honest") == "offer +2"
 
 
 def test_honest_takes_others_for_what_they_look_like(position):
     """Seat 1 has an 8 and looks like a 6; seat 2 has a 6 and looks like an 8."""
     table = position("orange 6, blue 8, yellow 6", bias=[0, -2, 2], ticks=8)
-    assert act_of(table, "honest") == "offer 1"
+    assert act_of(table, "honest") == "offer +1"
 
 
 def test_honest_waits_and_then_skips(position):
@@ -158,9 +158,9 @@ def test_honest_withdraws_an_offer_to_who_has_changed(position):
 def test_who_keeps_changing_is_left_alone(position, bot):
     """What is beyond the noise cannot be a level."""
     table = position("orange 6, blue 6, yellow 2", ticks=8, bias_range=0)
-    assert act_of(table, bot) == "offer 1"
+    assert act_of(table, bot) == "offer +1"
     table.state.unrest[1] = 7 * 500
-    assert act_of(table, bot) != "offer 1"
+    assert act_of(table, bot) != "offer +1"
 
 
 # bayes
@@ -178,31 +178,31 @@ def test_bayes_knows_who_acts_too_high(position):
     table = position("orange 6, blue 6, yellow 4", bias=[0, 2, 2], ticks=9, sigma=[5, 5, 5])
     learn(table, 1, 2)
     learn(table, 2, 2)
-    assert act_of(table, "honest") == "offer 2"
-    assert act_of(table, "bayes") == "offer 1"
+    assert act_of(table, "honest") == "offer +2"
+    assert act_of(table, "bayes") == "offer +1"
 
 
 def test_bayes_knows_who_acts_too_low(position):
     table = position("orange 6, blue 6, yellow 8", bias=[0, -2, -2], ticks=9, sigma=[5, 5, 5])
     learn(table, 1, -2)
     learn(table, 2, -2)
-    assert act_of(table, "honest") == "offer 2"
-    assert act_of(table, "bayes") == "offer 1"
+    assert act_of(table, "honest") == "offer +2"
+    assert act_of(table, "bayes") == "offer +1"
 
 
 def test_bayes_offers_nothing_to_a_stranger_whose_bias_may_be_anything(position):
     """One who looks like the own card may have any of seven values."""
     table = position("orange 6, blue 6, yellow 1", ticks=7, bias_range=3)
-    assert act_of(table, "honest") == "offer 1"
+    assert act_of(table, "honest") == "offer +1"
     assert act_of(table, "bayes") == "skip"
     learn(table, 1, 0)
-    assert act_of(table, "bayes") == "offer 1"
+    assert act_of(table, "bayes") == "offer +1"
 
 
 def test_bayes_counts_cards(position):
     """All blue 5 to 7 have been turned over: who looks like a blue 6 has another card."""
     table = position("orange 6, blue 6, yellow 2", ticks=7, sigma=[20, 20, 20], bias_range=0)
-    assert act_of(table, "bayes") == "offer 1"
+    assert act_of(table, "bayes") == "offer +1"
     table.state.discards[14:17] = 2
     assert act_of(table, "bayes") == "skip"
 
@@ -214,8 +214,8 @@ def test_bayes_answers_for_less_than_it_offers(position):
         alone = act_of(table, "bayes")
         table.state.offer[1] = 0
         found.add((alone, act_of(table, "bayes")))
-    assert ("skip", "offer 1") in found
-    assert ("offer 1", "skip") not in found
+    assert ("skip", "offer +1") in found
+    assert ("offer +1", "skip") not in found
 
 
 # Two players.

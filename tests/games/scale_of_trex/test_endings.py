@@ -6,27 +6,27 @@ import pytest
 def test_the_game_is_over_when_the_good_tokens_run_out(position):
     """ "The game is over when either pile of Tokens (Good or Bad) in the middle of the table runs
     out." """
-    table = position("orange 6, blue 6, yellow 9", good_pile=4).tick("offer 1", "offer 2")
+    table = position("orange 6, blue 6, yellow 9", good_pile=4).tick("offer +1", "offer +2")
     assert table.ending == "over"
     assert table.piles == (0, 8)
     assert table.scores == [2, 2, 0]
 
 
 def test_the_game_is_over_when_the_bad_tokens_run_out(position):
-    table = position("orange 6, blue 1, yellow 9", bad_pile=2).tick("offer 1", "offer 2")
+    table = position("orange 6, blue 1, yellow 9", bad_pile=2).tick("offer +1", "offer +2")
     assert table.ending == "over"
     assert table.piles == (16, 0)
     assert table.scores == [-1, -1, 0]
 
 
 def test_the_last_near_match_ends_it_as_well(position):
-    table = position("orange 6, blue 7, yellow 9", good_pile=2).tick("offer 1", "offer 2")
+    table = position("orange 6, blue 7, yellow 9", good_pile=2).tick("offer +1", "offer +2")
     assert (table.ending, table.piles) == ("over", (0, 8))
 
 
 def test_the_game_goes_on_while_there_are_tokens(position):
     table = position("orange 6, blue 7, yellow 9", good_pile=4, bad_pile=2)
-    table.tick("offer 1", "offer 2")
+    table.tick("offer +1", "offer +2")
     assert (table.ending, table.piles) == ("running", (2, 2))
 
 
@@ -34,7 +34,7 @@ def test_missing_tokens_are_taken_from_the_box(position):
     """ "If the final match that depleted the pile requires extra Good or Bad Tokens to complete,
     take these Tokens from the box." """
     table = position("orange 6, blue 6, yellow 9", good_pile=2, tokens=[(3, 1), (0, 0), (9, 2)])
-    table.tick("offer 1", "offer 2")
+    table.tick("offer +1", "offer +2")
     assert table.ending == "over"
     assert table.piles == (0, 8)
     assert table.tokens == [(5, 1), (2, 0), (9, 2)]
@@ -47,7 +47,7 @@ def test_c12_later_matches_of_the_last_tick_are_void(position):
         "orange 6, blue 6, yellow 9, blue 9, blue 2, swap any", good_pile=4, pile="blue 1 x 50"
     )
     actions = table.in_play
-    table.tick("offer 1", "offer 5", "offer 1", "offer 5", "skip", "swap blue")
+    table.tick("offer +1", "offer +5", "offer +1", "offer +5", "skip", "swap blue")
     assert table.ending == "over"
     assert table.tokens == [(2, 0), (2, 0)] + [(0, 0)] * 4
     assert table.hands == ["-", "-", "yellow 9", "blue 9", "blue 2", "swap any"]
@@ -65,7 +65,7 @@ def test_c12_later_matches_of_the_last_tick_are_void(position):
 def test_matches_are_turned_over_from_the_lowest_seat_on(position):
     """Seat 0 with 3 comes before 1 with 2, which is void: the good tokens are out."""
     table = position("orange 6, blue 9, yellow 9, blue 6", good_pile=4)
-    table.tick("offer 3", "offer 1", "offer 3", "offer 1")
+    table.tick("offer +3", "offer +1", "offer +3", "offer +1")
     assert table.partners == [3, -1, -1, 0]
     assert table.tokens == [(2, 0), (0, 0), (0, 0), (2, 0)]
 
@@ -73,7 +73,7 @@ def test_matches_are_turned_over_from_the_lowest_seat_on(position):
 def test_a_match_that_leaves_tokens_lets_the_next_one_be_paid(position):
     """One good and one bad match; the second ends the game."""
     table = position("orange 6, blue 6, yellow 9, blue 2", bad_pile=2)
-    table.tick("offer 1", "offer 3", "offer 1", "offer 3")
+    table.tick("offer +1", "offer +3", "offer +1", "offer +3")
     assert table.tokens == [(2, 0), (2, 0), (0, 1), (0, 1)]
     assert (table.ending, table.piles) == ("over", (16, 0))
 
@@ -83,7 +83,7 @@ def test_points_are_good_less_bad_tokens(position, tokens):
     """C19: "Score = good - bad, can be negative"."""
     table = position("orange 6, blue 6, yellow 9", tokens=tokens)
     assert table.scores == [5, 2, -4]
-    table.tick("", "offer 1", "offer 2")
+    table.tick("", "offer +1", "offer +2")
     assert table.scores == [5, 1, -5]
 
 
@@ -117,7 +117,7 @@ def test_the_ticks_run_out(position):
 
 def test_matches_of_the_last_tick_count(position):
     table = position("orange 6, blue 6, yellow 9", tick=0, max_ticks=1, pile="blue 1 x 9")
-    table.tick("offer 1", "offer 2")
+    table.tick("offer +1", "offer +2")
     assert table.ending == "cut"
     assert table.scores == [2, 2, 0]
     assert table.hands == ["blue 1", "blue 1", "yellow 9"]
@@ -125,7 +125,7 @@ def test_matches_of_the_last_tick_count(position):
 
 def test_a_game_that_ends_in_its_last_tick_is_over_not_cut(position):
     table = position("orange 6, blue 6, yellow 9", tick=0, max_ticks=1, good_pile=4)
-    assert table.tick("offer 1", "offer 2").ending == "over"
+    assert table.tick("offer +1", "offer +2").ending == "over"
     assert table.ticks == 1
 
 

@@ -8,7 +8,7 @@ import pytest
 def match(position, first: str, second: str):
     """Returns the table after the first two of three seats have turned over these cards."""
     table = position(f"{first}, {second}, yellow 9", pile="yellow 1 x 20")
-    return table.tick("offer 1", "offer 2")
+    return table.tick("offer +1", "offer +2")
 
 
 def test_an_exact_match_brings_two_good_tokens_each(position):
@@ -57,7 +57,7 @@ def test_c6_only_the_value_matters(position, first, second):
 
 def test_the_level_performed_does_not_matter(position):
     """ "turn them over simultaneously to see if the values on the cards match": the cards' own."""
-    table = position("orange 6, blue 6, yellow 9", levels=[1, 10, 9]).tick("offer 1", "offer 2")
+    table = position("orange 6, blue 6, yellow 9", levels=[1, 10, 9]).tick("offer +1", "offer +2")
     assert table.tokens == [(2, 0), (2, 0), (0, 0)]
 
 
@@ -65,32 +65,32 @@ def test_both_have_to_present_their_cards(position):
     """ "When both cards have been presented, turn them over simultaneously"."""
     table = position("orange 6, blue 6, yellow 6")
     for _ in range(3):
-        table.tick("offer 1" if 0 not in table.offers else "", "", "")
+        table.tick("offer +1" if 0 not in table.offers else "", "", "")
         assert table.partners == [-1, -1, -1]
         assert table.hands == ["orange 6", "blue 6", "yellow 6"]
-    assert table.tick("", "offer 2").partners == [1, 0, -1]
+    assert table.tick("", "offer +2").partners == [1, 0, -1]
 
 
 def test_presented_to_one_another_is_not_in_a_ring(position):
     """ "Matches can only be attempted between two players. Three or more person matches are not
     allowed." """
-    table = position("orange 6, blue 6, yellow 6").tick("offer 1", "offer 1", "offer 1")
+    table = position("orange 6, blue 6, yellow 6").tick("offer +1", "offer +1", "offer +1")
     assert table.offers == {0: 1, 1: 2, 2: 0}
     assert table.partners == [-1, -1, -1]
     assert table.piles == (16, 8)
-    assert table.tick("", "offer 2").partners == [1, 0, -1]
+    assert table.tick("", "offer +2").partners == [1, 0, -1]
     assert table.offers == {2: 0}
 
 
 def test_the_last_seat_matches_the_first(position):
-    table = position("orange 6, blue 2, yellow 6").tick("offer 2", "", "offer 1")
+    table = position("orange 6, blue 2, yellow 6").tick("offer +2", "", "offer +1")
     assert table.partners == [2, -1, 0]
     assert table.tokens == [(2, 0), (0, 0), (2, 0)]
 
 
 def test_several_pairs_turn_over_in_one_tick(position):
     table = position("orange 6, blue 2, yellow 2, orange 9, blue 7", tick=0)
-    table.tick("offer 4", "offer 1", "offer 4", "", "offer 1")
+    table.tick("offer +4", "offer +1", "offer +4", "", "offer +1")
     assert table.partners == [4, 2, 1, -1, 0]
     assert table.tokens == [(1, 0), (2, 0), (2, 0), (0, 0), (1, 0)]
     assert table.piles == (24 - 2 - 4, 12)
@@ -114,7 +114,7 @@ def test_c7_both_cards_are_shown_discarded_and_new_ones_drawn(position):
 
 def test_the_others_offers_and_signals_stay(position):
     table = position("orange 6, blue 6, yellow 9, blue 1", offers={2: 0, 3: 2}, ticks=3)
-    table.tick("offer 1", "offer 3")
+    table.tick("offer +1", "offer +3")
     assert table.offers == {2: 0, 3: 2}
     assert [table.statistics(seat)["signals"] for seat in range(4)] == [0, 0, 4, 4]
 
@@ -122,7 +122,7 @@ def test_the_others_offers_and_signals_stay(position):
 def test_what_a_revealed_card_looked_like_is_learnt(position):
     """The signals are compared with the value: 3 as told, and the one of the last tick."""
     table = position("orange 6, blue 6, yellow 9", levels=[7, 6, 9], bias=[1, 0, 0], ticks=3)
-    table.tick("offer 1", "offer 2")
+    table.tick("offer +1", "offer +2")
     learnt = table.learnt(0)
     assert learnt["calibrated"] == 4
     assert learnt["calibration_variance"] == 4 * 10**2

@@ -311,7 +311,7 @@ def test_the_extremes_of_acting_are_within_the_bounds(position, players):
             table.tick(*[swing] * players)
             for seat in range(players):
                 check_bounds(table, seat)
-        table.tick(*["call match" if players == 2 else f"offer {1 if s % 2 == 0 else players - 1}"
+        table.tick(*["call match" if players == 2 else f"offer +{1 if s % 2 == 0 else players - 1}"
                      for s in range(players)])  # fmt: skip
         for seat in range(players):
             check_bounds(table, seat)

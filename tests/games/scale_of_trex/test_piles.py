@@ -66,7 +66,7 @@ def test_an_empty_draw_pile_is_shuffled_anew(position):
         skipped={2: "orange 2", 3: "orange 3 x 2"},
     )
     everything = table.cards
-    table.tick("offer 1", "offer 3")
+    table.tick("offer +1", "offer +3")
     assert table.discards in ("", "swap yellow"), "a swap card drawn goes to the discards again"
     assert [table.skipped(seat) for seat in range(4)] == [""] * 4
     assert table.cards == everything
@@ -80,7 +80,7 @@ def test_the_pile_is_shuffled_only_when_a_card_is_missing(position):
     assert table.hands[0] == "blue 1"
     assert (table.pile, table.discards, table.skipped(0)) == ("", "yellow 2", "orange 6")
     table.tick()
-    table.tick("offer 1", "offer 2")
+    table.tick("offer +1", "offer +2")
     assert table.discards == ""
     left = [*table.hands[:2], *table.pile.split(", ")]
     assert sorted(left) == ["blue 1", "blue 6", "orange 6", "yellow 2"]

@@ -188,7 +188,7 @@ def test_open_cards_stay(position):
 
 
 def test_what_a_player_committed_itself_stays(position):
-    table = position("orange 6, blue 6, yellow 6").play("offer 2")
+    table = position("orange 6, blue 6, yellow 6").play("offer +2")
     assert {int(table.redeal(0, seed).state.acts[0]) for seed in range(30)} == {11}
     assert len({int(table.redeal(1, seed).state.acts[0]) for seed in range(60)}) > 8
 
@@ -293,7 +293,7 @@ def test_who_overacted_by_far_stays_within_the_bounds(position):
     table = position(
         "orange 1, blue 1, yellow 6", levels=[10, 1, 6], bias=[3, 0, 0], ticks=5, bias_range=3
     )
-    table.tick("offer 1", "offer 2")
+    table.tick("offer +1", "offer +2")
     layout = GAME.observation
     for seed in range(40):
         again = table.redeal(0, seed)

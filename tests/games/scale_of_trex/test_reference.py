@@ -64,7 +64,7 @@ def some_act(rng: random.Random, legal: list[str], seat: int, slow: Any) -> str:
     for places in range(1, players):
         other = slow.seats[(seat + places) % players]
         if other.offer == seat:
-            answers.append(f"offer {places}")
+            answers.append(f"offer +{places}")
         if other.call is not None:
             answers.append(f"call {other.call}")
     found = sorted({*answers} & {*legal})

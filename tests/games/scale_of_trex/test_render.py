@@ -67,8 +67,8 @@ def test_every_action_card_has_a_name_of_its_own():
         ({"levels": [0, 5, 1, 9]}, "perform 6", 'perform "Be a T-Rex" at level 6'),
         ({}, "perform 7", 'perform "Be a T-Rex" at level 7'),
         ({}, "perform 6", "go on at level 6"),
-        ({}, "offer 3", "offer the card to player 3"),
-        ({"offers": {3: 0}}, "offer 3", "offer the card to player 3, who offers theirs"),
+        ({}, "offer +3", "offer the card to player 3"),
+        ({"offers": {3: 0}}, "offer +3", "offer the card to player 3, who offers theirs"),
         ({"offers": {0: 2}}, "withdraw", "take back the offer to player 2"),
         ({}, "skip", "skip the card"),
     ],
@@ -185,7 +185,7 @@ def test_the_scale_reaches_from_0_to_11(position):
     ],
 )
 def test_what_the_last_tick_revealed_is_told(cards, said, position):
-    table = position(f"{cards}, yellow 2", offers={0: 1}).tick("", "offer 2")
+    table = position(f"{cards}, yellow 2", offers={0: 1}).tick("", "offer +2")
     assert f"Last tick: 0 and 1 turned over {said}" in unwrapped(table.state)
     shown = texts(render.svg(table.state))
     assert said.partition(": ")[2] in shown
@@ -215,7 +215,7 @@ def test_two_players_are_told_whether_they_called_right(cards, call, said, headl
 def test_endings_are_told(position):
     table = position(FOUR, offers={0: 1}, good_pile=4, tokens=[(3, 0), (2, 0), (1, 0), (5, 1)])
     table.state.hand[1] = 5
-    table.tick("", "offer 3")
+    table.tick("", "offer +3")
     shown = unwrapped(table.state, 0)
     assert shown.startswith("Player 0 (you) wins with 5 points: the game is over after 11 ticks")
     assert "no good tokens are left" in shown

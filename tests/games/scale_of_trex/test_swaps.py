@@ -90,7 +90,7 @@ def test_the_drawer_of_swap_any_colour_chooses(position, colour):
 
 def test_a_swap_holder_sends_no_signal_but_may_get_offers(position):
     table = position("swap any, blue 6, yellow 9", pile="blue 3 x 9", offers={1: 0})
-    table.tick("swap blue", "", "offer 1")
+    table.tick("swap blue", "", "offer +1")
     assert table.statistics(0)["signals"] == 0
     assert table.offers == {1: 0, 2: 0}
 

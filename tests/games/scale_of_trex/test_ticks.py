@@ -18,13 +18,13 @@ def test_a_new_card_is_performed_first(deal, players):
     table.tick()
     rest = ["call match", "call no_match"]
     if players > 2:
-        rest = [*(f"offer {places}" for places in range(1, players)), "skip"]
+        rest = [*(f"offer +{places}" for places in range(1, players)), "skip"]
     assert all(table.legal_of(seat) == PERFORM + rest for seat in range(players))
 
 
 def test_the_card_after_a_match_or_a_skip_is_performed_first(position):
     table = position("orange 6, blue 6, yellow 9, blue 1", pile="blue 3 x 20")
-    table.tick("offer 1", "offer 3", "skip")
+    table.tick("offer +1", "offer +3", "skip")
     assert [table.legal_of(seat) == PERFORM for seat in range(4)] == [True, True, True, False]
 
 
@@ -43,7 +43,7 @@ def test_c1_everyone_performs_simultaneously(position):
     table = position("orange 6, blue 6, yellow 9, blue 1", offers={2: 3})
     before = [table.observe(seat).tobytes() for seat in range(4)]
     facts = (table.levels, table.offers, table.hands, table.piles, table.ticks)
-    for seat, act in enumerate(["offer 1", "offer 3", "skip"]):
+    for seat, act in enumerate(["offer +1", "offer +3", "skip"]):
         assert table.mover == seat
         table.play(act)
         assert [table.observe(other).tobytes() for other in range(4)] == before
@@ -82,7 +82,7 @@ def test_an_act_changes_nothing_for_those_after_it(position):
 
 
 def test_offers_made_in_one_tick_meet(position):
-    table = position("orange 6, blue 6, yellow 9").tick("offer 1", "offer 2")
+    table = position("orange 6, blue 6, yellow 9").tick("offer +1", "offer +2")
     assert table.partners == [1, 0, -1]
 
 
