@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
+from dino_envs.agents import searching
 from dino_envs.agents.agent import Agent, BotAgent
 from dino_envs.engine import RANDOM, Game, MissingExtraError, UnknownAgentError
 
@@ -22,12 +23,23 @@ def agent_names(game: Game) -> dict[str, str]:
     return {"random": RANDOM.doc, **{name: bot.doc for name, bot in game.bots.items()}}
 
 
+def built_in(game: Game) -> dict[str, str]:
+    """Returns the specs of the agents that play every game beside the scripted ones."""
+    rollout = searching.default_rollout(game)
+    return {
+        f"{searching.NAME}:simulations={searching.SIMULATIONS},rollout={rollout},"
+        f"exploration={searching.EXPLORATION:g}": "searches from each position; these are the "
+        "defaults: simulations a decision, who plays them to the end, how widely they search"
+    }
+
+
 def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) -> Agent:
     """Returns the agent that a spec names.
 
     Args:
-        spec: `random`, a bot of the game, `NAME:ARGUMENT` of an installed entry point, or
-            `package.module:factory`, where factory(game) returns an `Agent`.
+        spec: `random`, a bot of the game, `mcts:simulations=400` (see `searching`),
+            `NAME:ARGUMENT` of an installed entry point, or `package.module:factory`, where
+            factory(game) returns an `Agent`.
         game: what it will play.
         options: the game's options (`num_players` among them), checked if the agent was made for
             some options alone.
@@ -40,13 +52,15 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
         bot.check(spec, game.complete(options or {}))
         return BotAgent(game, bot)
     name, _, argument = spec.partition(":")
+    if name == searching.NAME:
+        return searching.search_agent(game, argument, game.complete(options or {}))
     plugins = {point.name: point for point in entry_points(group=GROUP)}
     if name in plugins:
         agent = _plugin(plugins[name])(game, argument)
     elif argument:
         agent = _from_module(spec, name, argument, game)
     else:
-        known = ["random", *game.bots, *(f"{plugin}:..." for plugin in plugins)]
+        known = ["random", *game.bots, f"{searching.NAME}:...", *(f"{plugin}:..." for plugin in plugins)]
         raise UnknownAgentError(_unknown(spec, known))
     if not isinstance(agent, Agent):
         raise UnknownAgentError(f"{spec!r} made a {type(agent).__name__}, which has no act method")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dino_envs.agents.agent import Agent, BotAgent
+from dino_envs.agents.agent import Actor, Agent, BotAgent, choose
 from dino_envs.engine import (
     EXTERNAL,
     Batch,
@@ -141,11 +141,14 @@ class Table:
         """Returns int64 [N] what an agent plays in N games; legal or not, but never -1."""
         agent, batch, movers = self.agents[index], self.batch, self.batch.movers[games]
         streams = batch.streams[games, movers]
-        actions = np.asarray(agent.act(batch.observations[games], batch.masks[games], streams))
+        seen, masks = batch.observations[games], batch.masks[games]
+        states = batch.states[games]
+        actions = np.asarray(choose(agent, batch.game, states, seen, masks, streams))
         if actions.shape != games.shape or actions.dtype.kind not in "iu":
+            method = "act" if isinstance(agent, Actor) else "search"
             raise AgentAnswerError(
-                f"agent {self.names[index]!r} is at fault: {type(agent).__name__}.act must return "
-                f"{len(games)} whole numbers, one a position, not {actions.dtype} "
+                f"agent {self.names[index]!r} is at fault: {type(agent).__name__}.{method} must "
+                f"return {len(games)} whole numbers, one a position, not {actions.dtype} "
                 f"{list(actions.shape)}"
             )
         batch.streams[games, movers] = streams

@@ -57,7 +57,7 @@ def inspect(game: GameId) -> None:
     declared = load(game)
     console = Console(markup=False, highlight=False)
     console.print(f"{declared.title} ({declared.full_id}): {declared.summary}\n")
-    for part in (_spaces, _actions, _fields, _options, _bots):
+    for part in (_spaces, _actions, _fields, _options, _bots, _others):
         console.print(part(declared))
 
 
@@ -134,4 +134,13 @@ def _bots(game: Game) -> Table:
         bot = game.bots.get(name)
         only = [f"{option}={_spaced(bot.values(option))}" for option in bot.only] if bot else []
         table.add_row(name, idea, ", ".join(only))
+    return table
+
+
+def _others(game: Game) -> Table:
+    from dino_envs.agents import built_in
+
+    table = _grid("agent", "idea", title="Agents of every game")
+    for spec, idea in built_in(game).items():
+        table.add_row(spec, idea)
     return table

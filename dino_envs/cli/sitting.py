@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dino_envs.agents import Agent
+from dino_envs.agents.agent import choose
 from dino_envs.engine import Game
 from dino_envs.evaluation import branches, game_seeds
 from dino_envs.views.position import Position
@@ -67,8 +68,9 @@ class Sitting:
         seat = self.mover
         agent = self._players[seat][1]
         assert agent is not None, "a person is to move"
-        seen = self.position.observation(seat)[None]
-        actions = agent.act(seen, self.position.mask[None], self._streams[seat : seat + 1])
+        seen, mask = self.position.observation(seat)[None], self.position.mask[None]
+        stream = self._streams[seat : seat + 1]
+        actions = choose(agent, self.game, self.position.states(), seen, mask, stream)
         return self.position.check(actions[0])
 
     def play(self, action: int) -> str:

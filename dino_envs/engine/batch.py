@@ -72,12 +72,13 @@ def compiled_bot(game: Game, bot: Bot) -> tuple[Compiled, npt.NDArray[np.uint8]]
 
 
 @cache
-def _threads() -> ThreadPoolExecutor:
+def thread_pool() -> ThreadPoolExecutor:
+    """Returns the threads that compiled code runs on, one a usable core."""
     return ThreadPoolExecutor(usable_cores(), thread_name_prefix="dino-envs")
 
 
 if hasattr(os, "register_at_fork"):  # a forked child has the pool, but none of its threads
-    os.register_at_fork(after_in_child=_threads.cache_clear)
+    os.register_at_fork(after_in_child=thread_pool.cache_clear)
 
 
 def _array(name: str, given: Any, dtype: Any, shape: tuple[int, ...]) -> npt.NDArray[Any]:
@@ -272,7 +273,7 @@ class Batch:
             loop(*arguments, 0, len(self))
             return
         spans = pairwise(bounds)
-        tasks = [_threads().submit(loop, *arguments, first, last) for first, last in spans]
+        tasks = [thread_pool().submit(loop, *arguments, first, last) for first, last in spans]
         for task in tasks:
             task.result()
 

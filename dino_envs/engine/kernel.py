@@ -25,8 +25,13 @@ JIT = not config.DISABLE_JIT
 
 
 def _closed_over(function: Callable[..., Any]) -> list[Any]:
-    cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    return [getattr(content, "py_func", content) for content in cells]
+    """Returns what a function closes over, and what that closes over in turn."""
+    found = []
+    for cell in getattr(function, "__closure__", None) or ():
+        content = cell.cell_contents
+        content = getattr(content, "py_func", content)
+        found += [content, *(_closed_over(content) if callable(content) else ())]
+    return found
 
 
 class _BySources(_CacheLocator):

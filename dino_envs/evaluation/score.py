@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dino_envs.agents import Agent, BotAgent, agent_names, make_agent
+from dino_envs.agents import Agent, BotAgent, SearchAgent, agent_names, make_agent
 from dino_envs.engine import Game, UnknownAgentError
 from dino_envs.evaluation.interval import Interval, paired, wilson
 from dino_envs.evaluation.match import Games, Progress, game_seeds, play_games
@@ -219,8 +219,8 @@ def name_of(game: Game, agent: Agent | str) -> str:
 
 def _seated(game: Game, who: Agent | str, options: Mapping[str, Any]) -> Agent:
     agent = make_agent(who, game, options) if isinstance(who, str) else who
-    if isinstance(agent, BotAgent):
-        agent.bot.check(name_of(game, agent), options)
+    if isinstance(agent, BotAgent | SearchAgent):
+        agent.bot.check(agent.bot.name, options)
     return agent
 
 

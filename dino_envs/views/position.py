@@ -127,6 +127,10 @@ class Position:
         """Returns a new mask [A] of the seat to move; all 0 when the game is over."""
         return self._mask.copy()
 
+    def states(self) -> npt.NDArray[Any]:
+        """Returns a new array [1] that holds the whole game, the chance to come included."""
+        return self._states.copy()
+
     def masks(self) -> npt.NDArray[np.int8]:
         """Returns new masks [P, A] of all seats, at the start of a round of simultaneous actions.
 

@@ -12,27 +12,28 @@ from dino_envs.games.dino_days.rules import take_from_pile
 def redeal(state, seat, seed):
     """Draws anew the pile, and of the other hands and drawn cards all that is not known.
 
-    Every arrangement of the cards that the seat cannot place is equally likely.
+    Every arrangement of the cards that the seat cannot place is equally likely. They are counted
+    from what is public, so that of two positions that look alike to the seat the same seed makes
+    the same one.
     """
     state.stream[0] = seed
-    size = int(state.pile_size)
-    unknown = size
-    for other in range(state.num_players):
-        if other == seat:
-            continue
-        for kind in range(len(KINDS)):
-            unknown = heap(
-                state, kind, state.hands[other, kind] - state.known[other, kind], unknown
-            )
-            state.hands[other, kind] = state.known[other, kind]
     drawn = 0
     if seat != state.active:
         for kind in range(len(KINDS)):
             drawn += int(state.drawn[kind])
-            unknown = heap(state, kind, state.drawn[kind], unknown)
             state.drawn[kind] = 0
-    state.pile_size = unknown
-    shuffle(state.stream, state.pile, unknown)
+    size = 0
+    for kind in range(len(KINDS)):
+        unknown = state.hidden[kind] - state.hands[seat, kind] - state.drawn[kind]
+        for other in range(state.num_players):
+            if other != seat:
+                state.hands[other, kind] = state.known[other, kind]
+                unknown -= state.known[other, kind]
+        for _ in range(unknown):
+            state.pile[size] = kind
+            size += 1
+    state.pile_size = size
+    shuffle(state.stream, state.pile, size)
     for other in range(state.num_players):
         if other == seat:
             continue
@@ -43,12 +44,3 @@ def redeal(state, seat, seed):
             state.hands[other, take_from_pile(state)] += 1
     for _ in range(drawn):
         state.drawn[take_from_pile(state)] += 1
-
-
-@kernel
-def heap(state, kind, count, size):
-    """Puts cards of a kind behind the first `size` of the pile; returns how many lie there now."""
-    for _ in range(count):
-        state.pile[size] = kind
-        size += 1
-    return size
