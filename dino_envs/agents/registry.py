@@ -60,7 +60,12 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     elif argument:
         agent = _from_module(spec, name, argument, game)
     else:
-        known = ["random", *game.bots, f"{searching.NAME}:...", *(f"{plugin}:..." for plugin in plugins)]
+        known = [
+            "random",
+            *game.bots,
+            f"{searching.NAME}:...",
+            *(f"{plugin}:..." for plugin in plugins),
+        ]
         raise UnknownAgentError(_unknown(spec, known))
     if not isinstance(agent, Agent):
         raise UnknownAgentError(f"{spec!r} made a {type(agent).__name__}, which has no act method")

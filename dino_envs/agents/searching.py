@@ -194,6 +194,4 @@ def _exploration(text: str) -> float:
         number = math.nan
     if 0 <= number <= MOST_EXPLORATION:
         return number
-    raise UnknownAgentError(
-        f"{NAME}: exploration={text}: give a number, 0 to {MOST_EXPLORATION:g}"
-    )
+    raise UnknownAgentError(f"{NAME}: exploration={text}: give a number, 0 to {MOST_EXPLORATION:g}")

@@ -153,9 +153,7 @@ def make_search(
             back_up(room, depth)
 
     @kernel
-    def search(
-        act, knowledge, plan, room, states, streams, actions, visits, values, first, stride
-    ):
+    def search(act, knowledge, plan, room, states, streams, actions, visits, values, first, stride):
         """Searches the positions first, first + stride, ... for the seat to move in each.
 
         Each takes one word of its own stream, which decides everything. Writes what to play into
