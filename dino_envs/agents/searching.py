@@ -143,7 +143,7 @@ def default_rollout(game: Game) -> str:
 
     Who plays with some options alone is there for reference, and knows what a search shall find.
     """
-    return next((name for name in reversed(game.bots) if not game.bots[name].only), "random")
+    return next((name for name in reversed(list(game.bots)) if not game.bots[name].only), "random")
 
 
 def search_agent(game: Game, argument: str, options: Mapping[str, Any]) -> SearchAgent:
@@ -169,7 +169,8 @@ def _settings(argument: str) -> dict[str, str]:
     known = ("simulations", "rollout", "exploration")
     found: dict[str, str] = {}
     for part in argument.split(",") if argument else []:
-        name, equals, value = (text.strip() for text in part.partition("="))
+        key, equals, value = part.partition("=")
+        name, value = key.strip(), value.strip()
         if not equals or name not in known:
             hint = nearest(name, known) if equals else f"write {NAME}:{known[0]}=400"
             raise UnknownAgentError(f"{NAME} takes no {part.strip()!r}; {hint}")

@@ -6,23 +6,24 @@ the searching seat cannot know, walks down the tree, adds one node, and lets a b
 - A node is what its mover sees, and what it may do: positions that look alike to it are one node.
   So nobody in the tree plays by what it cannot know, and chance tells itself apart by what is seen.
 - Every node keeps the results of its own mover (max^n): any number of players, together or not.
-- The bot that plays out is asked at a new node too: its action is tried first, the others in random
-  order. At the root so many are tried that each gets a few simulations; elsewhere one more
-  whenever the root of the visits allows (progressive widening), so that a node with few visits is
-  played as the bot plays it, not at random.
+- The bot that plays out is asked at a new node too: its action is tried first, and the others have
+  to prove themselves better (PUCT, see `tree.choose_edge`). So few simulations play at least as the
+  bot plays; UCB1, which tries all actions alike, played far worse than its own bot.
 - The n-th simulations of all actions of the root share their re-deal and their chance: actions are
   compared in the same hidden worlds.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from dino_envs.engine.kernel import kernel
 from dino_envs.engine.layout import RUNNING, TRUNCATED
 from dino_envs.engine.stream import choose_of, fork, next_word
 from dino_envs.engine.tree import (
+    NODES,
     add_node,
     back_up,
     best_edge,
@@ -36,11 +37,10 @@ from dino_envs.engine.tree import (
 
 LONGEST = 2000
 """So many decisions after the tree a game is cut and scored as its own cap would have it."""
-LEAD_SHARE = 0.2
+LEAD_SHARE = 0.5
 """What the lead in points counts beside the return: a game won by much was won more surely, and one
-lost by little less surely. Alone points are all that counts."""
-FEWEST_TRIES = 5
-"""At the root no more actions are tried than get so many simulations each, on average."""
+lost by little less surely. Leads are taken on the scale of those seen in the search, on which they
+differ less than returns do. Alone points are all that counts."""
 
 
 @kernel
@@ -51,6 +51,26 @@ def bot_action(room, act, knowledge, random, legal):
         if 0 <= action < room.mask.shape[0] and room.mask[action] != 0:
             return action
     return choose_of(room.stream, room.mask, legal)
+
+
+@kernel
+def next_edge(room, act, knowledge, plan, seat, depth, legal):
+    """Takes the path an edge further, from what the mover sees and may do; returns the edge.
+
+    Where there is no node yet it is a new one's first edge: what the bot plays; -1 if there is no
+    room for a node.
+    """
+    key = key_of(room, plan.seen, seat)
+    slot = slot_of(room, key)
+    node = room.slots[slot] - 1
+    if node < 0:
+        favourite = bot_action(room, act, knowledge, plan.random, legal)
+        node = add_node(room, slot, key, legal, favourite)
+        if node < 0:
+            return np.int64(-1)
+    edge = choose_edge(room, node, plan)
+    room.nodes[depth], room.path[depth], room.movers[depth] = node, edge, seat
+    return edge
 
 
 class Searching(NamedTuple):
@@ -70,87 +90,48 @@ def make_search(
     @kernel
     def forget(states, streams):
         for i in range(states.shape[0]):
-            redeal(states[i], states[i].current_player, next_word(streams[i : i + 1]))
+            seat = int(states[i].current_player)
+            redeal(states[i], seat, next_word(streams[i : i + 1]))
 
     @kernel
-    def look(room, plan):
-        """Writes what the mover sees."""
-        room.seen[: plan.seen] = 0.0
-        observe(room.states[0], room.states[0].current_player, room.records[0])
+    def simulate(room, act, knowledge, plan, chance):
+        """Plays from the root, re-dealt, to the end: down the tree, one node further, by the bot.
 
-    @kernel
-    def descend(room, act, knowledge, plan):
-        """Walks down the tree from the first edge of the path, and adds a node; returns its depth.
-
-        Where there is nothing to choose there is no node.
+        Where there is nothing to choose there is no node. Returns the depth of the path.
         """
+        room.states[0] = room.root[0]
         state = room.states[0]
-        depth, inside = 1, True
-        while inside and state.ending == RUNNING and depth < room.path.shape[0]:
-            room.mask[:] = 0
-            legal = legal_actions(state, room.mask)
-            if legal == 1:
-                step(state, only_action(room.mask))
-                continue
-            look(room, plan)
-            key = key_of(room, plan.seen, state.current_player)
-            slot = slot_of(room, key)
-            node = room.slots[slot] - 1
-            if node < 0:
-                favourite = bot_action(room, act, knowledge, plan.random, legal)
-                node = add_node(room, slot, key, legal, favourite)
-                inside = False
-                if node < 0:
-                    break
-            edge = choose_edge(room, node, 1 + int(math.sqrt(room.visits[node])), plan)
-            room.nodes[depth], room.path[depth] = node, edge
-            room.movers[depth] = state.current_player
-            depth += 1
-            step(state, room.actions[edge])
-        return depth
-
-    @kernel
-    def play_out(room, act, knowledge, plan):
-        """Lets the bot play at all seats to the end, and writes the returns."""
-        state = room.states[0]
-        left = LONGEST
+        players, left = state.num_players, LONGEST
+        redeal(state, int(state.current_player), fork(chance, 0))
+        room.stream[0] = fork(chance, 1)
+        depth, inside = 0, True
         while state.ending == RUNNING and left > 0:
             room.mask[:] = 0
             legal = legal_actions(state, room.mask)
-            if not plan.random:
-                look(room, plan)
-            step(state, bot_action(room, act, knowledge, plan.random, legal))
-            left -= 1
+            seat = state.current_player
+            if legal > 1 and (inside or not plan.random):
+                room.seen[: plan.seen] = 0.0
+                observe(state, seat, room.records[0])
+            if legal == 1:
+                action = only_action(room.mask)
+            elif inside:
+                known = room.used[NODES]
+                edge = next_edge(room, act, knowledge, plan, seat, depth, legal)
+                if edge < 0:
+                    inside = False
+                    continue
+                action = room.actions[edge]
+                depth += 1
+                inside = known == room.used[NODES] and depth < room.path.shape[0]
+            else:
+                action = bot_action(room, act, knowledge, plan.random, legal)
+                left -= 1
+            step(state, action)
         if state.ending == RUNNING:
             state.ending = TRUNCATED
-        players = state.num_players
         room.returns[:players] = 0.0
         outcome(state, room.returns[:players])
-
-    @kernel
-    def grow(room, act, knowledge, plan, word, legal):
-        """Searches the position, whose mask is written: builds its tree from a random word."""
-        state = room.states[0]
-        room.states[0] = room.root[0]
-        seat = int(state.current_player)
-        look(room, plan)
-        clear(room)
-        room.stream[0] = fork(word, 0)
-        favourite = bot_action(room, act, knowledge, plan.random, legal)
-        key = key_of(room, plan.seen, seat)
-        add_node(room, slot_of(room, key), key, legal, favourite)
-        width = max(2, plan.simulations // FEWEST_TRIES)
-        for _ in range(plan.simulations):
-            edge = choose_edge(room, 0, width, plan)
-            chance = fork(word, room.tries[edge] + 1)
-            room.states[0] = room.root[0]
-            redeal(state, seat, fork(chance, 0))
-            room.stream[0] = fork(chance, 1)
-            room.nodes[0], room.path[0], room.movers[0] = 0, edge, seat
-            step(state, room.actions[edge])
-            depth = descend(room, act, knowledge, plan)
-            play_out(room, act, knowledge, plan)
-            back_up(room, depth)
+        return depth
 
     @kernel
     def search(act, knowledge, plan, room, states, streams, actions, visits, values, first, stride):
@@ -165,11 +146,13 @@ def make_search(
             word = next_word(streams[i : i + 1])
             room.root[0] = states[i]
             room.mask[:] = 0
-            legal = legal_actions(room.root[0], room.mask)
-            if legal == 1:
+            if legal_actions(room.root[0], room.mask) == 1:
                 actions[i] = only_action(room.mask)
                 continue
-            grow(room, act, knowledge, plan, word, legal)
+            clear(room)
+            for _ in range(plan.simulations):
+                tries = room.tries[choose_edge(room, 0, plan)] if room.used[NODES] > 0 else 0
+                back_up(room, simulate(room, act, knowledge, plan, fork(word, tries)))
             actions[i] = room.actions[best_edge(room, plan)]
             for edge in range(room.widths[0]):
                 if room.tries[edge] > 0:

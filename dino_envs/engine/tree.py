@@ -15,10 +15,12 @@ from dino_envs.engine.stream import mix, shuffle
 
 DEEPEST = 256
 """A path through the tree has at most so many decisions."""
+TRUST = 0.5
+"""The share of a node's exploration that goes to what the bot would play."""
 EDGES_A_NODE = 32
 """Room for so many actions a node, on average; when it is full the tree grows no more."""
 
-_NODES, _EDGES = 0, 1
+NODES, EDGES = 0, 1
 _LOW, _HIGH = 0, 1
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
@@ -52,7 +54,7 @@ class Room(NamedTuple):
     visits: Any
     """int32 [nodes]."""
     actions: Any
-    """int32 [edges]."""
+    """int64 [edges]."""
     tries: Any
     """int32 [edges]."""
     results: Any
@@ -90,14 +92,13 @@ def new_room(
     nodes = simulations + 1
     edges = actions + nodes * min(actions, EDGES_A_NODE)
     records = np.zeros(1, seen)
-    node_arrays = [np.empty(nodes, np.int32) for _ in range(3)]
     return Room(
         np.zeros(1, state), np.zeros(1, state),
         records, records.view(np.float32), records.view(np.uint32),
         np.zeros(actions, np.int8), np.zeros(1, np.uint64), np.zeros(players, np.float32),
         np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32), np.empty(nodes, np.uint64),
-        *node_arrays,
-        np.empty(edges, np.int32), np.empty(edges, np.int32), np.empty(edges), np.empty(edges),
+        np.empty(nodes, np.int32), np.empty(nodes, np.int32), np.empty(nodes, np.int32),
+        np.empty(edges, np.int64), np.empty(edges, np.int32), np.empty(edges), np.empty(edges),
         np.zeros(DEEPEST, np.int32), np.zeros(DEEPEST, np.int32), np.zeros(DEEPEST, np.int8),
         np.zeros(2, np.int64), np.zeros(2),
     )  # fmt: skip
@@ -151,11 +152,11 @@ def add_node(room, slot, key, legal, favourite):
 
     The favourite comes first, the others in random order.
     """
-    node, first = room.used[_NODES], room.used[_EDGES]
+    node, first = room.used[NODES], room.used[EDGES]
     if node == room.keys.shape[0] or first + legal > room.actions.shape[0]:
         return -1
-    room.used[_NODES] = node + 1
-    room.used[_EDGES] = first + legal
+    room.used[NODES] = node + 1
+    room.used[EDGES] = first + legal
     room.slots[slot] = node + 1
     room.keys[node] = key
     room.starts[node] = first
@@ -187,16 +188,30 @@ def worth(room, edge, lead_share):
 
 
 @kernel
-def choose_edge(room, node, width, plan):
-    """Returns the edge to try: a new one if there may be one, else the best by UCB1."""
-    first = room.starts[node]
-    spread = math.log(room.visits[node] + 1.0)
+def choose_edge(room, node, plan):
+    """Returns the edge to try: the best of worth and of what it may be worth beyond that.
+
+    As AlphaZero's PUCT: an edge has a share of the exploration, and counts for as much as the node
+    until it is tried. The first edge, what the bot would play, has the share `TRUST`, the others
+    have the rest; all have the same where the bot plays at random.
+    """
+    first, count = room.starts[node], room.widths[node]
+    visits, mean = room.visits[node], 0.0
+    if visits == 0:
+        return first
+    for edge in range(first, first + count):
+        if room.tries[edge] > 0:
+            mean += worth(room, edge, plan.lead_share) * room.tries[edge] / visits
+    scale = plan.exploration * math.sqrt(visits)
     best, found = -math.inf, first
-    for edge in range(first, first + min(width, room.widths[node])):
-        if room.tries[edge] == 0:
-            return edge
-        value = worth(room, edge, plan.lead_share)
-        value += plan.exploration * math.sqrt(spread / room.tries[edge])
+    for edge in range(first, first + count):
+        share = (1.0 - TRUST) / (count - 1)
+        if plan.random:
+            share = 1.0 / count
+        elif edge == first:
+            share = TRUST
+        value = worth(room, edge, plan.lead_share) if room.tries[edge] > 0 else mean
+        value += share * scale / (1 + room.tries[edge])
         if value > best:
             best, found = value, edge
     return found
