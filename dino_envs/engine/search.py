@@ -37,10 +37,10 @@ from dino_envs.engine.tree import (
 
 LONGEST = 2000
 """So many decisions after the tree a game is cut and scored as its own cap would have it."""
-LEAD_SHARE = 0.5
+LEAD_SHARE = 0.2
 """What the lead in points counts beside the return: a game won by much was won more surely, and one
-lost by little less surely. Leads are taken on the scale of those seen in the search, on which they
-differ less than returns do. Alone points are all that counts."""
+lost by little less surely. More would cost chances to win where they are exactly known, in Dino
+Dice. Alone points are all that counts."""
 
 
 @kernel
