@@ -2,8 +2,9 @@
 
 `python benchmarks/search.py` writes results/search: the score of `mcts` with its default rollouts
 against the strongest scripted bot that plays the game's usual options, seat-balanced, and
-simulations a second on one core in positions of that bot's games. A row is written as soon as it is
+simulations a second on one core in positions of random games. A row is written as soon as it is
 measured, and rows that are there are not measured again: delete results/search.json to begin anew.
+A row plays as many games as fit into its time, 14 minutes for all rows of a game.
 `--games 4` plays so many games a row, `--out NAME` writes results/NAME: both to try it.
 """
 
@@ -24,8 +25,11 @@ from dino_envs.engine import RUNNING, Game
 from dino_envs.evaluation import baselines, evaluate, game_seeds
 from dino_envs.games import load
 
-GAMES = {50: 2000, 200: 800, 800: 300, 3200: 100}
-"""Games by simulations: fewer where each takes longer."""
+SECONDS = {50: 60, 200: 120, 800: 240, 3200: 420}
+"""The time of a row, by simulations."""
+MOST_GAMES = 4000
+PILOT = 8
+"""Games that tell how long one takes."""
 SEED = 4
 KEY = ("game", "players", "simulations")
 
@@ -41,11 +45,22 @@ def main() -> None:
     rows = json.loads(path.read_text())["rows"] if path.exists() else []
     for game_id in given.only:
         game = load(game_id)
-        for simulations, games in GAMES.items():
+        for simulations in SECONDS:
             there = {tuple(row[key] for key in KEY) for row in rows}
             if (game.full_id, game.default_players, simulations) not in there:
-                rows.append(row(game, simulations, given.games or games))
+                rows.append(row(game, simulations, given.games or fitting(game, simulations)))
                 write(given.out, f"Search by simulations a decision, seed {SEED}", where, rows)
+
+
+def fitting(game: Game, simulations: int) -> int:
+    """Returns how many games fit into the time of a row."""
+    few, opponent = min(SECONDS), baselines(game)[-1]
+    agent = SearchAgent(game, few, game.bots[default_rollout(game)])
+    evaluate(game, agent, opponent, games=1, seed=SEED)  # what has to be loaded is loaded
+    start = time.perf_counter()
+    games = evaluate(game, agent, opponent, games=PILOT, seed=SEED).games
+    seconds = (time.perf_counter() - start) / games * simulations / few
+    return int(min(MOST_GAMES, max(PILOT, SECONDS[simulations] / seconds)))
 
 
 def row(game: Game, simulations: int, games: int) -> dict[str, Any]:

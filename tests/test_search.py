@@ -19,7 +19,7 @@ from dino_envs.agents.agent import choose
 from dino_envs.agents.searching import _rules, default_rollout, forgotten
 from dino_envs.agents.table import Table
 from dino_envs.cli import app
-from dino_envs.engine import RANDOM, RUNNING, Game, UnknownAgentError
+from dino_envs.engine import RANDOM, RUNNING, Game, UnknownAgentError, tree
 from dino_envs.engine.kernel import JIT
 from dino_envs.evaluation import evaluate, game_seeds, play_games
 from dino_envs.games import games, load
@@ -82,6 +82,7 @@ def test_what_is_hidden_changes_nothing(table, choices):
     game, players = table
     agent, states = SearchAgent(game, FEW), choices(game, 6, num_players=players)
     others = [forgotten(game, states, streams(len(states), seed)) for seed in (1, 2)]
+    assert (others[0]["stream"] != others[1]["stream"]).all()
     found = [agent.findings(variant, streams(len(states))) for variant in (states, *others)]
     assert same(found[0], found[1])
     assert same(found[0], found[2])
@@ -208,6 +209,15 @@ def test_every_simulation_counts_and_only_legal_actions_are_tried(table, choices
     assert ((found.visits > 0).sum(axis=1) > 1).all()
     rows = np.arange(4)
     assert (found.visits[rows, found.actions] == found.visits.max(axis=1)).all()
+
+
+def test_when_its_memory_is_full_it_goes_on_without_growing(choices, monkeypatch):
+    states = choices(DICE, 3)
+    roomy = SearchAgent(DICE, 90).findings(states, streams(3))
+    monkeypatch.setattr(tree, "EDGES_A_NODE", 0)
+    found = SearchAgent(DICE, 90).findings(states, streams(3))
+    assert (found.visits.sum(axis=1) == 90).all()
+    assert not same(found, roomy)
 
 
 def test_with_one_simulation_it_plays_as_its_bot_does():

@@ -68,7 +68,9 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
         ]
         raise UnknownAgentError(_unknown(spec, known))
     if not isinstance(agent, Agent):
-        raise UnknownAgentError(f"{spec!r} made a {type(agent).__name__}, which has no act method")
+        raise UnknownAgentError(
+            f"{spec!r} made a {type(agent).__name__}, which has neither a method act nor search"
+        )
     return agent
 
 

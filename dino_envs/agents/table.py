@@ -73,7 +73,7 @@ class Table:
         for agent in agents:
             if not isinstance(agent, Agent):
                 raise UnknownAgentError(
-                    f"{agent!r} is no agent: give a spec, or an object with a method act"
+                    f"{agent!r} is no agent: give a spec, or an object with a method act or search"
                 )
         self.agents = list(agents)
         self.names = list(names or [type(agent).__name__ for agent in agents])

@@ -41,7 +41,7 @@ def evaluate(
 ) -> None:
     """Scores an agent against others, the same number of games from every seat.
 
-    An agent is a scripted one (see `inspect GAME`), `checkpoint:FOLDER`, or
+    An agent is a scripted one (see `inspect GAME`), `mcts:simulations=400`, `checkpoint:FOLDER`, or
     `package.module:factory`. Where one player plays alone, both play and their points are compared;
     where all play together, both play at all seats and the games they win are.
 
