@@ -7,8 +7,8 @@ the searching seat cannot know, walks down the tree, adds one node, and lets a b
   So nobody in the tree plays by what it cannot know, and chance tells itself apart by what is seen.
 - Every node keeps the results of its own mover (max^n): any number of players, together or not.
 - The bot that plays out is asked at a new node too: its action is tried first, and the others have
-  to prove themselves better (PUCT, see `tree.choose_edge`). So few simulations play at least as the
-  bot plays; UCB1, which tries all actions alike, played far worse than its own bot.
+  to prove themselves better (PUCT, see `tree.choose_edge`). So few simulations play about as the
+  bot plays; with UCB1, which tries all actions alike, they played far worse.
 - The n-th simulations of all actions of the root share their re-deal and their chance: actions are
   compared in the same hidden worlds.
 """
@@ -138,7 +138,7 @@ def make_search(
         """Searches the positions first, first + stride, ... for the seat to move in each.
 
         Each takes one word of its own stream, which decides everything. Writes what to play into
-        `actions` int64 [N], how often each action of the root was tried into `visits` int64
+        `actions` int64 [N], how often each action of the root was tried into `visits` int32
         [N, A], and what it was worth into `values` float64 [N, A]; both 0 where it was not. Where
         there is nothing to choose nothing is searched.
         """
