@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dino_envs.agents.agent import Agent, BotAgent
+from dino_envs.agents.agent import Actor, Agent, BotAgent
 from dino_envs.agents.table import AgentAnswerError
 from dino_envs.engine import RANDOM, DinoEnvsError
 
@@ -36,7 +36,12 @@ def action_chances(
         return _checked(type(agent).__name__, np.asarray(told(observations, masks)), masks)
     if isinstance(agent, BotAgent) and agent.bot is RANDOM:
         return np.asarray((masks != 0) / np.count_nonzero(masks, axis=1)[:, None])
-    return _one_hot(agent, observations, masks)
+    if isinstance(agent, Actor):
+        return _one_hot(agent, observations, masks)
+    raise UnknownChancesError(
+        f"{type(agent).__name__} searches: what it plays depends on the chance of its search, so "
+        "nothing can be computed of it"
+    )
 
 
 def _checked(
@@ -56,7 +61,7 @@ def _checked(
 
 
 def _one_hot(
-    agent: Agent, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]
+    agent: Actor, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.int8]
 ) -> npt.NDArray[np.float64]:
     """Returns the chances of an agent that plays one action in each position."""
     name, rows = type(agent).__name__, np.arange(len(masks))

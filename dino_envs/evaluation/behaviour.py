@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dino_envs.agents import Agent
+from dino_envs.agents.agent import choose
 from dino_envs.agents.table import LEARNER, Table
 from dino_envs.engine import Game
 from dino_envs.evaluation.match import branches, game_seeds
@@ -125,8 +126,10 @@ class _Watched:
                 continue
             movers = batch.movers[games]
             streams = batch.streams[games, movers]
-            masks = batch.masks[games]
-            actions = np.asarray(agent.act(batch.observations[games], masks, streams), np.int64)
+            seen, masks = batch.observations[games], batch.masks[games]
+            states = batch.states[games]
+            chosen = choose(agent, batch.game, states, seen, masks, streams)
+            actions = np.asarray(chosen, np.int64)
             batch.streams[games, movers] = streams
             answers[games] = np.where(actions < 0, _ILLEGAL, actions)
             inside = actions[(actions >= 0) & (actions < masks.shape[1])]

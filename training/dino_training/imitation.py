@@ -11,6 +11,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from torch.nn.functional import mse_loss
 
 from dino_envs.agents import Agent, make_agent
+from dino_envs.agents.agent import choose
 from dino_envs.engine import Game
 from dino_envs.engine.seeding import branched_episodes
 from dino_training.config import Config
@@ -60,7 +61,9 @@ def _watched(model: MaskablePPO, env: SelfPlayVecEnv, teacher: Agent) -> Maskabl
     unused = torch.zeros(env.num_envs)
     for _ in range(model.n_steps):
         observations, masks = model._last_obs, env.action_masks()
-        actions = teacher.act(observations, masks.astype(np.int8), streams)
+        batch = env.games.batch
+        seen = (batch.states, observations, masks.astype(np.int8))
+        actions = np.asarray(choose(teacher, batch.game, *seen, streams))
         values = _values(model, observations)
         following, rewards, dones, _ = env.step(actions)
         starts = model._last_episode_starts
