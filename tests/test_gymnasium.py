@@ -30,6 +30,11 @@ from dino_envs.views.learner import LearnerGames
 from dino_envs.views.registration import camel_case, gymnasium_id
 
 
+def first_bot(game: Game) -> str:
+    """Returns the name of a game's weakest scripted bot."""
+    return next(iter(game.bots))
+
+
 def make(game: Game, **options: Any) -> Any:
     return gymnasium.make(gymnasium_id(game.id, game.version), **options).unwrapped
 
@@ -95,7 +100,7 @@ def test_each_seat_is_played_and_each_game_ends_once(game: Game) -> None:
 def test_rewards_are_the_engine_s_own(game: Game, reward: str) -> None:
     for players in sorted({game.min_players, 2, min(3, game.max_players)}):
         for seat in range(players):
-            rivals = {"opponent": "greedy"} if players > 1 else {}
+            rivals = {"opponent": first_bot(game)} if players > 1 else {}
             env = make(game, num_players=players, seat=seat, reward=reward, **rivals)
             rng = np.random.default_rng(seat)
             for seed in range(200 // players):
@@ -189,8 +194,8 @@ def test_action_masks_agree(game: Game) -> None:
 
 @pytest.mark.parametrize("num_envs", [1, 3, 64])
 def test_a_batch_plays_as_single_games_do(game: Game, num_envs: int) -> None:
-    batch = make_vec(game, num_envs, opponent="greedy")
-    singles = [make(game, opponent="greedy") for _ in range(min(num_envs, 3))]
+    batch = make_vec(game, num_envs, opponent=first_bot(game))
+    singles = [make(game, opponent=first_bot(game)) for _ in range(min(num_envs, 3))]
     seen, info = batch.reset(seed=7)
     for i, env in enumerate(singles):
         first, _ = env.reset(seed=7 + i)
@@ -274,8 +279,9 @@ def test_what_is_no_action_is_refused_and_changes_nothing(game: Game, action: An
 
 
 def test_wrong_options_are_refused(game: Game) -> None:
-    with pytest.raises(UnknownAgentError, match="greedy"):
-        make(game, opponent="greedi")
+    name = first_bot(game)
+    with pytest.raises(UnknownAgentError, match=f"did you mean '{name}'"):
+        make(game, opponent=name[:-1])
     for wrong in ({"seat": 99}, {"seat": "first"}, {"illegal": "ignore"}, {"reward": "wins"}):
         with pytest.raises(OptionError):
             make(game, **wrong)
@@ -380,7 +386,7 @@ def test_a_seat_that_never_gets_a_turn_is_an_error() -> None:
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_play_on_by_themselves(game: Game, copied: Callable[[Any], Any]) -> None:
     rng = np.random.default_rng(0)
-    env = make_vec(game, 5, opponent="greedy")
+    env = make_vec(game, 5, opponent=first_bot(game))
     _, info = env.reset(seed=3)
     for _ in range(7):
         *_, info = env.step(random_legal(info["action_mask"], rng))
@@ -396,7 +402,7 @@ def test_copies_play_on_by_themselves(game: Game, copied: Callable[[Any], Any]) 
         if played is other:
             assert env.games.batch.states.tobytes() == before
     assert rows[0] == rows[1]
-    single = make(game, opponent="greedy")
+    single = make(game, opponent=first_bot(game))
     single.reset(seed=1)
     assert np.array_equal(copied(single).action_masks(), single.action_masks())
 

@@ -90,7 +90,8 @@ def test_it_shows_every_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     result = run("dino_days", "--show-config", "--set", "num_envs=9", "--set", "seed=3")
     assert result.exit_code == 0, result.output
     rows = {line.split()[0]: line for line in result.output.splitlines() if line.split()}
-    keys = {*keys_of(Config)} - {"ppo", "network", "opponents", "evaluation", "saving"}
+    sections = {"ppo", "network", "opponents", "imitation", "evaluation", "saving"}
+    keys = {*keys_of(Config)} - sections
     keys = {key for key in keys if "maskable_ppo" in (readers(key) or ["maskable_ppo"])}
     assert not {key for key in rows if key.startswith("dqn")}
     assert keys | {"options.num_players", "options.deck", "options.max_turns"} <= {*rows}

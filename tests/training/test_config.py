@@ -259,7 +259,7 @@ def test_keys_are_named_with_dots() -> None:
 def test_every_value_is_shown_as_it_is_typed() -> None:
     config = load_config(None, ["ppo.n_epochs=7", "network.hidden=[8, 9]", "reward=score"])
     rows = {key: rest for key, *rest in explained(config)}
-    sections = {"ppo", "dqn", "network", "opponents", "evaluation", "saving"}
+    sections = {"ppo", "dqn", "network", "opponents", "imitation", "evaluation", "saving"}
     assert {*rows} == {*keys_of(Config)} - sections
     assert rows["ppo.n_epochs"] == [7, 4, "How often an update goes through all decisions."]
     typed = {key: as_typed(value) for key, (value, *_) in rows.items()}

@@ -24,11 +24,11 @@ def redeal(state, seat, seed):
             state.drawn[kind] = 0
     size = 0
     for kind in range(len(KINDS)):
-        unknown = state.hidden[kind] - state.hands[seat, kind] - state.drawn[kind]
+        unknown = state.hidden[kind] - state.drawn[kind]
         for other in range(state.num_players):
             if other != seat:
                 state.hands[other, kind] = state.known[other, kind]
-                unknown -= state.known[other, kind]
+            unknown -= state.hands[other, kind]
         for _ in range(unknown):
             state.pile[size] = kind
             size += 1
