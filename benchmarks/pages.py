@@ -19,7 +19,9 @@ import numpy as np
 from matplotlib import pyplot
 
 import dino_envs
+from dino_envs.agents import make_agent
 from dino_envs.engine import Game
+from dino_envs.evaluation import baselines
 from dino_envs.games import load
 from dino_envs.views.registration import gymnasium_id
 
@@ -135,20 +137,22 @@ def filled(page: Path, parts: dict[str, Callable[[], str]]) -> str:
 
 
 def draw(game: Game) -> None:
-    """Writes a game's picture: a position halfway through a random game of three."""
-    env = dino_envs.make(game.id, num_players=3, render_mode="rgb_array")
-    moves = played(env, -1)
-    played(env, moves // 2)
+    """Writes a game's picture: halfway through a game of three strong scripted players."""
+    table = {"num_players": 3}
+    agent = make_agent(baselines(game, table)[-1], game, table)
+    env = dino_envs.make(game.id, render_mode="rgb_array", **table)
+    played(env, agent, played(env, agent, -1) // 2)
     pyplot.imsave(ROOT / "dino_envs" / "games" / game.id / "picture.png", env.render())
 
 
-def played(env: Any, moves: int) -> int:
-    """Plays a game at random for so many moves, -1 for all; returns how many there were."""
+def played(env: Any, agent: Any, moves: int) -> int:
+    """Plays a game for so many moves, -1 for all; returns how many there were."""
     env.reset(seed=12)
-    rng, count = np.random.default_rng(1), 0
-    while count != moves and not env.terminations[env.agent_selection]:
-        mask = env.observe(env.agent_selection)["action_mask"]
-        env.step(int(rng.choice(np.flatnonzero(mask))))
+    streams, count = np.ones(1, np.uint64), 0
+    while count != moves and not env.position.over:
+        seen = env.observe(env.agent_selection)
+        observation, mask = seen["observation"][None], seen["action_mask"][None]
+        env.step(int(agent.act(observation, mask, streams)[0]))
         count += 1
     return count
 
