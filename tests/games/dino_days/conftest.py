@@ -17,6 +17,7 @@ from dino_envs.engine import RUNNING, TERMINATED, TRUNCATED
 from dino_envs.games.dino_days import GAME
 from dino_envs.games.dino_days.cards import GIGANOTOSAURUS, KINDS, POINTS
 from dino_envs.games.dino_days.layout import NO_KIND, PHASES
+from tests.games.drawn import Drawn
 
 SHORT = [
     "giga", "front", "rear", "tyra", "spin", "dilo", "tric", "pter", "steg", "bary", "micr",
@@ -32,8 +33,10 @@ def names(counts: Any) -> str:
     return " ".join(SHORT[kind] for kind, count in enumerate(counts.tolist()) for _ in range(count))
 
 
-class Table:
+class Table(Drawn):
     """A position, and what players do in it."""
+
+    game = GAME
 
     def __init__(
         self,
@@ -86,10 +89,6 @@ class Table:
         in_pile = np.bincount(np.array(order, int), minlength=len(KINDS))
         state.hidden[:] = state.hands.sum(axis=0) + state.drawn + in_pile
         return self
-
-    @property
-    def state(self) -> Any:
-        return self._states[0]
 
     @property
     def players(self) -> int:
@@ -182,24 +181,6 @@ class Table:
         count = Counter(words + on_table)
         return {kind: count[short] for kind, short in zip(KINDS, SHORT, strict=True)}
 
-    def copy(self) -> "Table":
-        table = object.__new__(Table)
-        table._states = self._states.copy()
-        return table
-
-    def redeal(self, seat: int, seed: int) -> "Table":
-        """Returns a copy in which all that a seat cannot know is drawn anew."""
-        table = self.copy()
-        GAME.kernels.redeal(table.state, seat, np.uint64(seed))
-        return table
-
-    @classmethod
-    def of(cls, state: Any) -> "Table":
-        """Returns a copy of a state."""
-        table = object.__new__(cls)
-        table._states = np.frombuffer(bytearray(state.tobytes()), GAME.state)
-        return table
-
 
 @pytest.fixture(scope="session")
 def position() -> Callable[..., Table]:
@@ -210,10 +191,4 @@ def position() -> Callable[..., Table]:
 @pytest.fixture(scope="session")
 def deal() -> Callable[..., Table]:
     """Returns deal(seed, **options), which deals a new game."""
-
-    def dealt(seed: int = 0, **options: Any) -> Table:
-        states = GAME.new_states(1, **options)
-        GAME.kernels.reset(states[0], np.uint64(seed))
-        return Table.of(states[0])
-
-    return dealt
+    return Table.dealt

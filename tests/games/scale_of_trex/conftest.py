@@ -14,6 +14,7 @@ import pytest
 
 from dino_envs.engine import RUNNING, TERMINATED, TRUNCATED
 from dino_envs.games.scale_of_trex import GAME
+from tests.games.drawn import Drawn
 
 COLOURS = ["orange", "blue", "yellow"]
 CARDS = [
@@ -48,8 +49,10 @@ def value(card: str) -> int:
     return 0 if card in SWAPS or card == "-" else int(card.split()[1])
 
 
-class Table:
+class Table(Drawn):
     """A position, and what players do in it."""
+
+    game = GAME
 
     def __init__(
         self,
@@ -115,10 +118,6 @@ class Table:
         state.variance[seat] = ticks * self.sigma_of(seat) ** 2
         state.changes[seat] = ticks - 1
         state.unrest_sigma[seat] = (ticks - 1) * self.sigma_of(seat)
-
-    @property
-    def state(self) -> Any:
-        return self._states[0]
 
     @property
     def players(self) -> int:
@@ -281,22 +280,6 @@ class Table:
         level = self.levels[seat] or value(self.hands[seat])
         return f"perform {level}" if level else "swap orange"
 
-    def copy(self) -> "Table":
-        return Table.of(self.state)
-
-    def redeal(self, seat: int, seed: int) -> "Table":
-        """Returns a copy in which all that a seat cannot know is drawn anew."""
-        table = self.copy()
-        GAME.kernels.redeal(table.state, seat, np.uint64(seed))
-        return table
-
-    @classmethod
-    def of(cls, state: Any) -> "Table":
-        """Returns a copy of a state."""
-        table = object.__new__(cls)
-        table._states = np.frombuffer(bytearray(state.tobytes()), GAME.state)
-        return table
-
 
 @pytest.fixture(scope="session")
 def position() -> Callable[..., Table]:
@@ -307,13 +290,7 @@ def position() -> Callable[..., Table]:
 @pytest.fixture(scope="session")
 def deal() -> Callable[..., Table]:
     """Returns deal(seed, **options), which deals a new game."""
-
-    def dealt(seed: int = 0, **options: Any) -> Table:
-        states = GAME.new_states(1, **options)
-        GAME.kernels.reset(states[0], np.uint64(seed))
-        return Table.of(states[0])
-
-    return dealt
+    return Table.dealt
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,7 @@ from dino_envs.games.trex_holiday.sheet import (
     UNDER,
 )
 from dino_envs.games.trex_holiday.writing import shade, write
+from tests.games.drawn import Drawn
 
 GROUP_NAMES = [
     *(f"area_{i + 1}" for i in range(MAX_AREAS)),
@@ -61,8 +62,10 @@ FULL = {
 """A sheet of the usual layout on which nothing more can be filled in; 3 points."""
 
 
-class Table:
+class Table(Drawn):
     """A position, and what players do in it; a sheet is seat 0's where no seat is named."""
+
+    game = GAME
 
     def __init__(
         self,
@@ -135,10 +138,6 @@ class Table:
         if group == STREAMER or FIRST_ROW <= group < FIRST_SET:
             return f"shade {GROUP_NAMES[group]} {i + 1}"
         return f"shade {GROUP_NAMES[group]} {face}"
-
-    @property
-    def state(self) -> Any:
-        return self._states[0]
 
     @property
     def players(self) -> int:
@@ -238,22 +237,6 @@ class Table:
             self.play("decline" if "decline" in self.legal else self.legal[0])
         return self
 
-    def copy(self) -> "Table":
-        return Table.of(self.state)
-
-    def redeal(self, seat: int, seed: int) -> "Table":
-        """Returns a copy in which all that a seat cannot know is drawn anew."""
-        table = self.copy()
-        GAME.kernels.redeal(table.state, seat, np.uint64(seed))
-        return table
-
-    @classmethod
-    def of(cls, state: Any) -> "Table":
-        """Returns a copy of a state."""
-        table = object.__new__(cls)
-        table._states = np.frombuffer(bytearray(state.tobytes()), GAME.state)
-        return table
-
 
 @pytest.fixture(scope="session")
 def position() -> Callable[..., Table]:
@@ -264,10 +247,4 @@ def position() -> Callable[..., Table]:
 @pytest.fixture(scope="session")
 def deal() -> Callable[..., Table]:
     """Returns deal(seed, **options), which starts a new game."""
-
-    def dealt(seed: int = 0, **options: Any) -> Table:
-        states = GAME.new_states(1, **options)
-        GAME.kernels.reset(states[0], np.uint64(seed))
-        return Table.of(states[0])
-
-    return dealt
+    return Table.dealt
