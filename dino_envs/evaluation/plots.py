@@ -36,7 +36,7 @@ Curve = tuple[Sequence[float], Sequence[float], Sequence[Interval] | None]
 
 def check() -> None:
     """Raises `ModuleNotFoundError` if matplotlib is not installed."""
-    import matplotlib  # noqa: F401
+    import matplotlib  # noqa: F401  # whether it is there is all that is asked
 
 
 def heat_map(title: str, played: Tournament) -> Figure:

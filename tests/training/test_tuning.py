@@ -3,6 +3,7 @@
 import csv
 import json
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,11 +87,11 @@ def test_a_seed_fixes_a_study_and_an_interrupted_one_comes_to_the_same(
 ) -> None:
     out, score = tmp_path / "study", tuning._Study._score
     for place in (1, 0):  # in the second trial, and there once more
+        left = iter(range(place, -1, -1))
 
-        def interrupted(self: Any, trial: Any, left: list[int] = [place]) -> float:  # noqa: B006
-            left[0] -= 1
+        def interrupted(self: Any, trial: Any, left: Iterator[int] = left) -> float:
             value = score(self, trial)
-            if left[0] < 0:
+            if next(left) == 0:
                 raise KeyboardInterrupt
             return value
 
@@ -156,7 +157,7 @@ def test_every_corner_of_the_space_is_a_config(dice: Game, algorithm: str, num_e
     corners: list[dict[str, Any]] = [{}]
     for key, distribution in space.items():
         choices = getattr(distribution, "choices", None)
-        values = choices or (distribution.low, distribution.high)  # type: ignore[attr-defined]
+        values = choices or (distribution.low, distribution.high)  # type: ignore[attr-defined]  # only those of numbers have bounds
         corners = [{**corner, key: value} for corner in corners for value in values]
     for corner in corners[:: max(1, len(corners) // 100)]:
         config = tuning.chosen(base, corner, dice)
