@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import ast
 import functools
-import importlib.util
 import re
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points, requires
 from typing import Any, NoReturn
 
 import typer
 from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
+
+from dino_envs.cli.docstring import first_paragraph, origin
 
 GROUP = "dino_envs.commands"
 """Entry points: the name of a command, and a function as `typer.Typer.command` takes it."""
@@ -47,7 +49,10 @@ class Program(TyperGroup):
         """Runs the program and exits: 0, or 1 after a failure, 2 after wrong usage."""
         self.debug = False
         try:
-            code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+            with _plain_warnings():
+                code = super().main(
+                    args, prog_name, complete_var, False, windows_expand_args, **extra
+                )
         except Exception as error:
             if self.debug:
                 raise
@@ -78,19 +83,28 @@ def _plugins() -> dict[str, EntryPoint]:
 
 
 def _summary(point: EntryPoint) -> str:
-    """Returns the first paragraph of a command's docstring, without running its module."""
+    """Returns what the help says of a command, without running its module."""
+    told = escape(first_paragraph(point))
+    return told or f"From {origin(point)}: see [bold]dino-envs {point.name} --help[/bold]."
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Has the package's own warnings told in one line, as its errors are, not with the code's."""
+    from dino_envs.engine.errors import DinoEnvsWarning
+
+    usual = warnings.formatwarning
+
+    def told(message: Any, category: type[Warning], *where: Any, **line: Any) -> str:
+        if issubclass(category, DinoEnvsWarning):
+            return f"dino-envs: {_one_line(str(message))}\n"
+        return usual(message, category, *where, **line)
+
+    warnings.formatwarning = told
     try:
-        spec = importlib.util.find_spec(point.module)
-        loader: Any = spec and spec.loader
-        body = ast.parse(loader.get_source(point.module)).body
-    except Exception:  # whatever is wrong with one command, the help is shown
-        body = []
-    for found in body:
-        if isinstance(found, ast.FunctionDef) and found.name == point.attr:
-            paragraph, _, _ = (ast.get_docstring(found) or "").partition("\n\n")
-            return _one_line(escape(paragraph))
-    distribution = point.dist.name if point.dist else "another distribution"
-    return f"From {distribution}: see [bold]dino-envs {point.name} --help[/bold]."
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 def _told(error: Exception) -> tuple[str, int]:

@@ -5,6 +5,7 @@ from dino_envs.engine.bot import RANDOM, Bot
 from dino_envs.engine.errors import (
     ArgumentError,
     DinoEnvsError,
+    DinoEnvsWarning,
     GameOverError,
     IllegalActionError,
     MissingExtraError,
@@ -48,6 +49,7 @@ __all__ = [
     "Bot",
     "Counts",
     "DinoEnvsError",
+    "DinoEnvsWarning",
     "Exact",
     "ExactScore",
     "Field",

@@ -7,6 +7,10 @@ class DinoEnvsError(Exception):
     """Anything this package refuses; catch it to catch all of them."""
 
 
+class DinoEnvsWarning(UserWarning):
+    """Anything this package warns of."""
+
+
 class IllegalActionError(DinoEnvsError, ValueError):
     """The action is not one the rules allow now; the game is as it was."""
 

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dino_envs.agents import Agent, BotAgent, SearchAgent, agent_names, make_agent
-from dino_envs.engine import Game, UnknownAgentError
+from dino_envs.engine import DinoEnvsWarning, Game, UnknownAgentError
 from dino_envs.evaluation.interval import Interval, paired, wilson
 from dino_envs.evaluation.match import Games, Progress, game_seeds, play_games
 
@@ -40,7 +40,7 @@ _AGENT, _OPPONENT = 0, 1
 _QUANTILES = (0.05, 0.5, 0.95)
 
 
-class RepeatedGamesWarning(UserWarning):
+class RepeatedGamesWarning(DinoEnvsWarning):
     """Most games of an evaluation were the same: they say less than their number promises."""
 
 

@@ -15,19 +15,30 @@ import numpy.typing as npt
 import safetensors.numpy
 import safetensors.torch
 import torch
-from pydantic import BaseModel, ConfigDict, FiniteFloat, NonNegativeInt, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    FiniteFloat,
+    NonNegativeInt,
+    PositiveInt,
+    ValidationError,
+)
 from safetensors import SafetensorError
 
-from dino_envs.engine import DinoEnvsError, Game
+from dino_envs.engine import DinoEnvsError, DinoEnvsWarning, Game
 from dino_training.policy import Net, NetLayout
 
-FORMAT, OLDEST = 3, 2
+FORMAT, OLDEST = 4, 2
 """The format that is written, which rises when the programs before cannot read it, and the oldest
-that is read. 3 has several algorithms; what format 2 does not say is as MaskablePPO has it."""
+that is read. 3 has several algorithms; what format 2 does not say is as MaskablePPO has it. 4 may
+hold what plays alone."""
 
 DESCRIPTION, WEIGHTS = "checkpoint.json", "weights.safetensors"
 POINTERS = ("latest", "best")
 """Files in a run's folder that hold the name of one of its checkpoints."""
+
+PACKAGED = Path(__file__).parent / "pretrained"
+"""Where the checkpoints lie that are installed with the package; see `dino_training.pretrained`."""
 
 Tensors = dict[str, torch.Tensor]
 
@@ -39,9 +50,17 @@ class CheckpointError(DinoEnvsError, RuntimeError):
     """A checkpoint cannot be read or written."""
 
 
+class OtherPlayersWarning(DinoEnvsWarning):
+    """A policy plays with another number of players than it has learnt with."""
+
+
 class _File(BaseModel):
     size: int
     sha256: str
+
+
+class _Options(BaseModel):
+    num_players: PositiveInt | None = None
 
 
 class _Playable(BaseModel):
@@ -52,6 +71,7 @@ class _Playable(BaseModel):
     observation: list[Any]
     actions: list[Any]
     files: dict[str, _File]
+    options: _Options = _Options()
     steps: NonNegativeInt
     versions: dict[str, str] = {}
 
@@ -99,12 +119,22 @@ class Checkpoint:
         """Returns the shape of the network."""
         return NetLayout.model_validate(self.description["network"])
 
+    @property
+    def num_players(self) -> int | None:
+        """Returns with how many players it has learnt, None where it does not say."""
+        found: int | None = self.description.get("options", {}).get("num_players")
+        return found
+
     def check_resumable(self) -> None:
         """Checks all that is needed to go on, besides what `load` has checked.
 
         Raises:
             CheckpointError: something is missing or of another type.
         """
+        if not self.layout.whole:
+            raise CheckpointError(
+                f"{self.folder} holds what plays alone, so it cannot be resumed, only played"
+            )
         self.check(_Resumable)
 
     def check(self, model: type[BaseModel]) -> None:
@@ -266,7 +296,7 @@ def load(path: Path, game: Game | None = None) -> Checkpoint:
     if found < OLDEST:
         raise CheckpointError(
             f"{folder} is written in format {found}, this program reads {OLDEST} to {FORMAT}: "
-            "train again, or use the older dino-envs that wrote it"
+            + _advice(folder, "train again, or use the older dino-envs that wrote it")
         )
     checkpoint = Checkpoint(folder, description)
     _check_description(checkpoint)
@@ -309,8 +339,8 @@ def _check_game(checkpoint: Checkpoint, game: Game) -> None:
         if theirs[key] != ours[key]:
             raise CheckpointError(
                 f"{folder} learnt another {what} of {game.id}: "
-                f"{_difference(theirs[key], ours[key])}. Train again, or use dino-envs {writer}, "
-                "which wrote it"
+                f"{_difference(theirs[key], ours[key])}. "
+                + _advice(folder, f"Train again, or use dino-envs {writer}, which wrote it")
             )
     sizes = (game.observation.size, game.actions.size)
     players = range(game.min_players, game.max_players + 1)
@@ -331,7 +361,16 @@ def _difference(theirs: Any, ours: Any) -> str:
 
 def damaged(folder: Path, what: str) -> CheckpointError:
     """Returns the error of a checkpoint that cannot be used, which says what to do."""
-    return CheckpointError(
-        f"{folder} is damaged: {what}. Use another checkpoint of the run: delete this folder and "
-        "write another one's name into the file 'latest' beside it"
+    advice = _advice(
+        folder,
+        "Use another checkpoint of the run: delete this folder and write another one's name into "
+        "the file 'latest' beside it",
     )
+    return CheckpointError(f"{folder} is damaged: {what}. {advice}")
+
+
+def _advice(folder: Path, otherwise: str) -> str:
+    """Returns what to do: what came with the package can only come anew."""
+    if folder.resolve().parent != PACKAGED.resolve():
+        return otherwise
+    return "Reinstall dino-envs: pip install --force-reinstall --no-deps dino-envs"

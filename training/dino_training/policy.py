@@ -41,6 +41,8 @@ class NetLayout(BaseModel):
     outputs: int
     hidden: tuple[int, ...]
     activation: Literal["relu", "tanh", "silu"]
+    whole: bool = True
+    """Whether the second of the two networks is there too; without it one can play, not learn."""
 
     @model_validator(mode="after")
     def _parts_lie_in_inputs(self) -> NetLayout:
@@ -48,6 +50,10 @@ class NetLayout(BaseModel):
         if not edges or edges != sorted({*edges}) or edges[0] < 0 or edges[-1] > self.inputs:
             raise ValueError(f"parts must rise within 0 to {self.inputs}")
         return self
+
+    def playing(self) -> NetLayout:
+        """Returns the layout of what plays alone."""
+        return self.model_copy(update={"whole": False})
 
     def policy_arguments(self) -> dict[str, Any]:
         """Returns the `policy_kwargs` of Stable-Baselines3 for a policy of these networks."""
@@ -59,25 +65,25 @@ class NetLayout(BaseModel):
             "features_extractor_kwargs": {"parts": self.parts},
         }
 
-    def layers(self) -> tuple[list[str], list[str]]:
-        """Returns the names of the layers, of what plays and of the other network.
+    def layers(self) -> list[list[str]]:
+        """Returns the names of the layers, of what plays and, where it is whole, of the other.
 
         They are those that Stable-Baselines3's policies give them.
         """
         hidden = range(len(self.hidden))
         if self.kind == "q":
             nets = ("q_net.q_net", "q_net_target.q_net")
-            play, other = ([f"{net}.{2 * n}" for n in (*hidden, len(hidden))] for net in nets)
-            return play, other
-        parts = (("policy_net", "action_net"), ("value_net", "value_net"))
-        play, other = ([*(f"mlp_extractor.{p}.{2 * n}" for n in hidden), end] for p, end in parts)
-        return play, other
+            both = [[f"{net}.{2 * n}" for n in (*hidden, len(hidden))] for net in nets]
+        else:
+            parts = (("policy_net", "action_net"), ("value_net", "value_net"))
+            both = [[*(f"mlp_extractor.{p}.{2 * n}" for n in hidden), end] for p, end in parts]
+        return both if self.whole else both[:1]
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Returns the name and shape of each weight, as Stable-Baselines3's policy names them."""
         ends = (self.outputs, self.outputs if self.kind == "q" else 1)
         shapes: dict[str, tuple[int, ...]] = {}
-        for names, end in zip(self.layers(), ends, strict=True):
+        for names, end in zip(self.layers(), ends, strict=False):
             sizes = pairwise([len(columns(self.parts)), *self.hidden, end])
             for name, (before, after) in zip(names, sizes, strict=True):
                 shapes |= {f"{name}.weight": (after, before), f"{name}.bias": (after,)}
