@@ -16,6 +16,7 @@ import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
+from dino_envs.agents import Agent, make_agent, registry
 from dino_envs.cli import app, catalogue, evaluating, menu, program, rules
 from dino_envs.cli.arguments import parse_options, split_specs
 from dino_envs.engine import Counts, Game, OptionError
@@ -440,10 +441,10 @@ def test_numbers_of_players_contradict(run: Run) -> None:
 class Point:
     """An entry point whose load is a given function."""
 
-    name, dist, module, attr = "extra", None, "nowhere_at_all", "greet"
+    dist, module, attr = None, "nowhere_at_all", "greet"
 
-    def __init__(self, load: Callable[[], Any]) -> None:
-        self.load = load
+    def __init__(self, load: Callable[[], Any], name: str = "extra") -> None:
+        self.load, self.name = load, name
 
 
 def test_a_command_from_elsewhere_is_listed_loaded_late_and_run(
@@ -496,6 +497,41 @@ def test_a_missing_requirement_is_answered_with_its_extra(
         "dino-envs: this needs sb3_contrib, which is not installed; "
         'run: pip install "dino-envs[train]"\n'
     )
+
+
+@pytest.mark.parametrize("spec", ["learnt", "learnt:best"])
+def test_an_agent_that_lacks_what_it_requires_names_the_extra(
+    run: Run, monkeypatch: pytest.MonkeyPatch, spec: str
+) -> None:
+    def load() -> Any:
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    monkeypatch.setattr(registry, "entry_points", lambda group: [Point(load, "learnt")])
+    result = run(f"play dino_dice --opponent {spec}")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"dino-envs: the agent '{spec}' needs torch; install it: pip install \"dino-envs[train]\"\n"
+    )
+    assert "from another distribution" in run("inspect dino_dice").stdout
+
+
+def test_an_installed_agent_is_made_with_all_options(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def factory(game: Game, argument: str, options: dict[str, Any]) -> Agent:
+        made.append((game.id, argument, options))
+        return make_agent("greedy", game, options)
+
+    monkeypatch.setattr(registry, "entry_points", lambda group: [Point(lambda: factory, "learnt")])
+    for spec in ("learnt", "learnt:a=1"):
+        done = run(f"watch dino_dice --agents {spec} --num-players 3 --set target=60 --seed 1")
+        assert done.exit_code == 0, done.stderr
+    options = load("dino_dice").complete({"num_players": 3, "target": 60})
+    assert made[0] == ("dino_dice", "", options)
+    assert made[-1] == ("dino_dice", "a=1", options)
+    assert "did you mean 'learnt'?" in run("play dino_dice --opponent leernt").stderr
 
 
 # Arguments

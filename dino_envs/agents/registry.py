@@ -15,7 +15,12 @@ from dino_envs.agents.agent import Agent, BotAgent
 from dino_envs.engine import RANDOM, Game, MissingExtraError, UnknownAgentError
 
 GROUP = "dino_envs.agents"
-"""Entry points: a name, and a factory(game, argument) that returns an `Agent`."""
+"""Entry points: a name, and a factory that returns an `Agent`.
+
+It is called as factory(game, argument, options): the game's declaration, what stands in the spec
+after the colon ("" if nothing does), and all options of the game to be played, `num_players` first.
+The first paragraph of its docstring is what `dino-envs inspect` shows.
+"""
 
 
 def agent_names(game: Game) -> dict[str, str]:
@@ -33,13 +38,18 @@ def built_in(game: Game) -> dict[str, str]:
     }
 
 
+def plugins() -> dict[str, EntryPoint]:
+    """Returns the entry points of the agents that other packages bring, by name, not loaded."""
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
 def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) -> Agent:
     """Returns the agent that a spec names.
 
     Args:
         spec: `random`, a bot of the game, `mcts:simulations=400` (see `searching`),
-            `NAME:ARGUMENT` of an installed entry point, or `package.module:factory`, where
-            factory(game) returns an `Agent`.
+            `NAME` or `NAME:ARGUMENT` of an installed entry point (see `GROUP`), or
+            `package.module:factory`, where factory(game) returns an `Agent`.
         game: what it will play.
         options: the game's options (`num_players` among them), checked if the agent was made for
             some options alone.
@@ -47,25 +57,20 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     Raises:
         UnknownAgentError: nobody answers to the spec, or the agent cannot play these options.
     """
-    bot = game.bot(spec)
+    bot, full = game.bot(spec), game.complete(options or {})
     if bot is not None:
-        bot.check(spec, game.complete(options or {}))
+        bot.check(spec, full)
         return BotAgent(game, bot)
     name, _, argument = spec.partition(":")
     if name == searching.NAME:
-        return searching.search_agent(game, argument, game.complete(options or {}))
-    plugins = {point.name: point for point in entry_points(group=GROUP)}
-    if name in plugins:
-        agent = _plugin(plugins[name])(game, argument)
+        return searching.search_agent(game, argument, full)
+    others = plugins()
+    if name in others:
+        agent = _loaded(others[name], spec)(game, argument, full)
     elif argument:
         agent = _from_module(spec, name, argument, game)
     else:
-        known = [
-            "random",
-            *game.bots,
-            f"{searching.NAME}:...",
-            *(f"{plugin}:..." for plugin in plugins),
-        ]
+        known = ["random", *game.bots, f"{searching.NAME}:...", *others]
         raise UnknownAgentError(_unknown(spec, known))
     if not isinstance(agent, Agent):
         raise UnknownAgentError(
@@ -74,13 +79,12 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     return agent
 
 
-def _plugin(point: EntryPoint) -> Any:
+def _loaded(point: EntryPoint, spec: str) -> Any:
     try:
         return point.load()
     except ModuleNotFoundError as error:
         raise MissingExtraError(
-            f"agents {point.name}:... need {error.name}; install it: "
-            'pip install "dino-envs[train]"',
+            f'the agent {spec!r} needs {error.name}; install it: pip install "dino-envs[train]"',
             name=error.name,
         ) from error
 

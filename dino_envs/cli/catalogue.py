@@ -59,6 +59,7 @@ def inspect(game: GameId) -> None:
     console.print(f"{declared.title} ({declared.full_id}): {declared.summary}\n")
     for part in (_spaces, _actions, _fields, _options, _bots, _others):
         console.print(part(declared))
+    console.print(_installed())
 
 
 def _grid(*headings: str, title: str | None = None) -> Table:
@@ -143,4 +144,14 @@ def _others(game: Game) -> Table:
     table = _grid("agent", "idea", title="Agents of every game")
     for spec, idea in built_in(game).items():
         table.add_row(spec, idea)
+    return table
+
+
+def _installed() -> Table:
+    from dino_envs.agents import plugins
+    from dino_envs.cli.docstring import first_paragraph, origin
+
+    table = _grid("agent", "idea", title="Agents that are learnt or installed")
+    for name, point in sorted(plugins().items()):
+        table.add_row(name, first_paragraph(point) or f"from {origin(point)}")
     return table

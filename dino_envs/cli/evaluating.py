@@ -41,9 +41,9 @@ def evaluate(
 ) -> None:
     """Scores an agent against others, the same number of games from every seat.
 
-    An agent is a scripted one (see `inspect GAME`), `mcts:simulations=400`, `checkpoint:FOLDER`, or
-    `package.module:factory`. Where one player plays alone, both play and their points are compared;
-    where all play together, both play at all seats and the games they win are.
+    An agent is a scripted one (see `inspect GAME`), `mcts:simulations=400`, `checkpoint:FOLDER`,
+    `pretrained`, or `package.module:factory`. Where one player plays alone, both play and their
+    points are compared; where all play together, both play at all seats and the games they win are.
 
     Example: dino-envs evaluate dino_dice --agent expected --against greedy,optimal --games 20000
     """

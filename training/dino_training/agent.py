@@ -1,20 +1,26 @@
-"""Plays a checkpoint: the agent spec `checkpoint:PATH`."""
+"""Plays what was learnt: the agent specs `checkpoint:PATH` and `pretrained`."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from dino_envs.agents import Agent
 from dino_envs.engine import Game, UnknownAgentError
-from dino_training.checkpoint import load
+from dino_training.checkpoint import Checkpoint, OtherPlayersWarning, load
 from dino_training.policy import NetAgent
+from dino_training.pretrained import policy_for
+
+_MODES = {"": False, "sample": True, "sample=true": True}
 
 
-def checkpoint_agent(game: Game, argument: str) -> Agent:
-    """Returns the agent of a spec `checkpoint:PATH` or `checkpoint:PATH,sample=true`.
+def checkpoint_agent(game: Game, argument: str, options: Mapping[str, Any]) -> Agent:
+    """Plays what a run has learnt: checkpoint:PATH, with ,sample=true by its probabilities.
 
     PATH is the folder of a run (its latest checkpoint), of one checkpoint, or the file `best` in a
-    run's folder. It plays the best action, or draws actions from its probabilities
+    run's folder. The agent plays the best action, or draws actions from its probabilities
     (`,sample` for short); DQN, which has none, then plays a random action now and then.
 
     Raises:
@@ -22,8 +28,35 @@ def checkpoint_agent(game: Game, argument: str) -> Agent:
         UnknownAgentError: the spec is not of this form.
     """
     path, _, mode = argument.partition(",")
-    if not path or mode not in ("", "sample", "sample=true"):
+    if not path or mode not in _MODES:
         raise UnknownAgentError(
             f"'checkpoint:{argument}': write checkpoint:PATH or checkpoint:PATH,sample=true"
         )
-    return NetAgent(load(Path(path), game).net(), sample=bool(mode))
+    return _player(load(Path(path), game), options, sample=_MODES[mode])
+
+
+def pretrained_agent(game: Game, argument: str, options: Mapping[str, Any]) -> Agent:
+    """Plays the policy that comes with the package, if the game has one; pretrained:sample draws.
+
+    Raises:
+        CheckpointError: it is damaged, or of another version of the game.
+        UnknownAgentError: there is none, or the spec is not of this form.
+    """
+    if argument not in _MODES:
+        raise UnknownAgentError(
+            f"'pretrained:{argument}': write pretrained or pretrained:sample=true"
+        )
+    return _player(policy_for(game, options["num_players"]), options, sample=_MODES[argument])
+
+
+def _player(found: Checkpoint, options: Mapping[str, Any], *, sample: bool) -> Agent:
+    """Returns the agent of a checkpoint, and warns if it is to play what it has not learnt."""
+    learnt, plays = found.num_players, options["num_players"]
+    if learnt not in (None, plays):
+        # It is told of the caller of `make_agent`, which calls the factory.
+        warnings.warn(
+            f"{found.folder} learnt with {learnt} players, plays {plays}",
+            OtherPlayersWarning,
+            stacklevel=4,
+        )
+    return NetAgent(found.net(), sample=sample)

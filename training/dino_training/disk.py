@@ -46,18 +46,9 @@ def write_checkpoint(
     Raises:
         CheckpointError: the disk is full or cannot be written; nothing has changed.
     """
-    part = run / f".{name}.{os.getpid()}{_PART}"
-    listed = {
-        file: {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-        for file, data in files.items()
-    }
-    text = json.dumps({**description, "files": listed}, indent=2) + "\n"
+    part = _unnamed(run / name)
     try:
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir()
-        for file, data in {**files, DESCRIPTION: text.encode()}.items():
-            _write(part / file, data)
-        _sync(part)
+        _write_folder(part, described(description, files))
         if not os.path.isfile(run / (pointed(run, POINTERS[0]) or name) / DESCRIPTION):
             _point(run, POINTERS[0], name)
         if (run / name).exists():
@@ -69,6 +60,36 @@ def write_checkpoint(
         shutil.rmtree(part, ignore_errors=True)
         raise cannot_save(run, run / name, error) from error
     return run / name
+
+
+def described(description: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Returns the files of a checkpoint with the JSON that describes them."""
+    listed = {
+        file: {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        for file, data in files.items()
+    }
+    text = json.dumps({**description, "files": listed}, indent=2) + "\n"
+    return {**files, DESCRIPTION: text.encode()}
+
+
+def write_alone(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Writes the folder of a checkpoint that belongs to no run; one that is there is replaced.
+
+    Raises:
+        CheckpointError: the disk is full or cannot be written; nothing has changed.
+    """
+    part, old = _unnamed(folder), _aside(folder.parent, folder.name)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _write_folder(part, files)
+        if folder.exists():
+            os.rename(folder, old)
+        os.rename(part, folder)
+        _sync(folder.parent)
+    except OSError as error:
+        shutil.rmtree(part, ignore_errors=True)
+        raise CheckpointError(f"cannot write {folder}: {_reason(error)}") from error
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def change_description(checkpoint: Path, changes: Mapping[str, Any]) -> None:
@@ -155,6 +176,19 @@ def cannot_save(run: Path, path: Path, error: OSError) -> CheckpointError:
             f"The checkpoints there before are untouched; {what}, then go on with --resume {run}"
         )
     return CheckpointError(f"cannot save {path}: {_reason(error)}. {after}")
+
+
+def _unnamed(folder: Path) -> Path:
+    """Returns where a folder is written before it gets its name."""
+    return folder.with_name(f".{folder.name}.{os.getpid()}{_PART}")
+
+
+def _write_folder(part: Path, files: Mapping[str, bytes]) -> None:
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir()
+    for file, data in files.items():
+        _write(part / file, data)
+    _sync(part)
 
 
 def _aside(run: Path, name: str) -> Path:
