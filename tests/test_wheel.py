@@ -66,6 +66,16 @@ def test_the_wheel_holds_its_own_code(program: Path, tmp_path: Path) -> None:
         assert Path(file).is_relative_to(program.parents[1]), file
 
 
+def test_the_wheel_holds_what_was_trained(program: Path) -> None:
+    folder = Path("dino_training", "pretrained")
+    here = ROOT / "training" / folder
+    (site,) = (path.parents[1] for path in program.parents[1].rglob("dino_training/pretrained.py"))
+    for path in here.rglob("*"):
+        if path.is_file():
+            there = site / folder / path.relative_to(here)
+            assert there.read_bytes() == path.read_bytes()
+
+
 def test_importing_the_games_loads_neither_torch_nor_pygame(program: Path, tmp_path: Path) -> None:
     code = (
         "import sys, dino_envs; from dino_envs.engine import Batch; "

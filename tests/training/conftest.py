@@ -38,6 +38,10 @@ SMALL = [
 ]
 """Settings of a run of six updates of 256 decisions."""
 
+SMALL_DQN = ["dqn.buffer_size=512", "dqn.learning_starts=200", "dqn.batch_size=64",
+             "dqn.target_update_interval=300"]  # fmt: skip
+"""The same, besides, of DQN: its replay buffer is soon full."""
+
 SMALL_ALONE = [
     *(setting for setting in SMALL if not setting.startswith("options.")),
     "options.num_players=1",
@@ -69,6 +73,13 @@ def dice() -> Game:
 def small(*settings: str) -> Config:
     """Returns the config of a small run."""
     return load_config(None, [*SMALL, *settings])
+
+
+def small_of(algorithm: str, *settings: str) -> Config:
+    """Returns the config of a small run of an algorithm."""
+    told = [s for s in SMALL if algorithm != "dqn" or not s.startswith("ppo.")]
+    more = SMALL_DQN if algorithm == "dqn" else []
+    return load_config(None, [f"algorithm={algorithm}", *told, *more, *settings])
 
 
 def quiet() -> Console:

@@ -9,7 +9,7 @@ import pytest
 import torch
 from dino_training import checkpoint
 from dino_training.checkpoint import CheckpointError
-from dino_training.config import Config, ConfigError, load_config
+from dino_training.config import Config, ConfigError
 from dino_training.dqn import MaskedDQN
 from dino_training.learner import REPLAY, Learner
 from dino_training.policy import EXPLORING, Net, NetAgent, NetLayout
@@ -20,19 +20,10 @@ from dino_envs.agents import make_agent
 from dino_envs.engine import Game
 from dino_envs.evaluation import evaluate
 
-from .conftest import SMALL, hashed_choice, make_env, play, quiet
+from .conftest import hashed_choice, make_env, play, quiet
+from .conftest import small_of as small
 
 ALGORITHMS = ["maskable_ppo", "ppo", "dqn"]
-
-SMALL_DQN = ["dqn.buffer_size=512", "dqn.learning_starts=200", "dqn.batch_size=64",
-             "dqn.target_update_interval=300"]  # fmt: skip
-
-
-def small(algorithm: str, *settings: str) -> Config:
-    """Returns the config of a small run: one whose replay buffer is soon full."""
-    told = [s for s in SMALL if algorithm != "dqn" or not s.startswith("ppo.")]
-    more = SMALL_DQN if algorithm == "dqn" else []
-    return load_config(None, [f"algorithm={algorithm}", *told, *more, *settings])
 
 
 class StoppedError(Exception):
