@@ -17,13 +17,14 @@ INSTALLED := .venv/.installed
 INSTALLED_BENCH := .venv/.installed-bench
 SOURCES := dino_envs training tests $(wildcard benchmarks)
 
-.PHONY: demo test test-all lint types format bench clean help
+.PHONY: demo test test-all lint types format bench baselines clean help
 
 help:
 	@echo "make demo      trains $(GAME) for a few minutes and scores what it learnt"
 	@echo "make test      runs the tests; test-all runs the slow ones too"
 	@echo "make lint      checks style; format mends it; types checks types"
 	@echo "make bench     measures speed and writes benchmarks/results"
+	@echo "make baselines trains and scores the published policies of $(GAME), which takes hours"
 	@echo "make clean     removes .venv and what was built"
 
 $(INSTALLED): pyproject.toml constraints.txt
@@ -63,8 +64,10 @@ format: $(INSTALLED)
 bench: $(INSTALLED_BENCH)
 	for name in throughput compile_time sb3_learning ladder; do \
 		$(BIN)/python benchmarks/$$name.py || exit 1; done
-	$(BIN)/python benchmarks/training.py $(GAME) --name demo --set total_steps=$(DEMO_STEPS)
-	$(BIN)/python benchmarks/training.py $(GAME)
+	$(BIN)/python benchmarks/pages.py
+
+baselines: $(INSTALLED_BENCH)
+	$(BIN)/python benchmarks/learning.py $(GAME)
 	$(BIN)/python benchmarks/pages.py
 
 clean:

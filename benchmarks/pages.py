@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -104,10 +105,12 @@ def spaces_table(game: Game) -> str:
     )
 
 
-def results_table(name: str, game: Game | None = None, last_of: Sequence[str] = ()) -> str:
+def results_table(
+    name: str, game: Game | None = None, last_of: Sequence[str] = (), last: int = 1
+) -> str:
     """Returns a table of benchmarks/results, the rows of one game if one is given.
 
-    With `last_of`, of the rows that have the same values in these columns only the last.
+    With `last_of`, of the rows that have the same values in these columns only the `last` ones.
     """
     path = RESULTS / f"{name}.json"
     if not path.exists():
@@ -116,7 +119,8 @@ def results_table(name: str, game: Game | None = None, last_of: Sequence[str] = 
     names = (game.id, game.full_id) if game else ()
     rows = [row for row in data["rows"] if game is None or row.get("game") in names]
     if last_of:
-        rows = list({tuple(row[column] for column in last_of): row for row in rows}.values())
+        alike = groupby(rows, key=lambda row: [row[column] for column in last_of])
+        rows = [row for _, group in alike for row in list(group)[-last:]]
     if not rows:
         return ""
     titles = [title for title in rows[0] if game is None or title != "game"]
@@ -159,8 +163,11 @@ def played(env: Any, agent: Any, moves: int) -> int:
 
 def pages() -> dict[Path, str]:
     """Returns every page with generated parts, as it should be."""
-    trained = partial(results_table, "training", last_of=["game", "training", "players"])
-    front = {"games": games_table, "trained": trained}
+    front = {
+        "games": games_table,
+        "learning": partial(results_table, "learning", last_of=["config", "algorithm"]),
+        "pretrained": partial(results_table, "pretrained", last_of=["config", "players"], last=2),
+    }
     found = {ROOT / "README.md": filled(ROOT / "README.md", front)}
     for game_id in dino_envs.list_games():
         game, page = load(game_id), ROOT / "dino_envs" / "games" / game_id / "README.md"
@@ -171,7 +178,8 @@ def pages() -> dict[Path, str]:
                 "spaces": partial(spaces_table, game),
                 "ladder": partial(results_table, "ladder", game),
                 "tables": partial(results_table, "tables", game),
-                "training": partial(results_table, "training", game),
+                "learning": partial(results_table, "learning", game),
+                "pretrained": partial(results_table, "pretrained", game),
             },
         )
     return found

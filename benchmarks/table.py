@@ -39,14 +39,22 @@ def _processor() -> str:
     return platform.processor()
 
 
-def kept(name: str, without: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
+def kept(
+    name: str, without: Callable[[dict[str, Any]], bool], folder: Path = RESULTS
+) -> list[dict[str, Any]]:
     """Returns the rows of results/NAME.json but for those that are measured anew."""
-    path = RESULTS / f"{name}.json"
+    path = folder / f"{name}.json"
     rows = json.loads(path.read_text())["rows"] if path.exists() else []
     return [row for row in rows if not without(row)]
 
 
-def write(name: str, title: str, where: dict[str, Any], rows: list[dict[str, Any]]) -> None:
+def write(
+    name: str,
+    title: str,
+    where: dict[str, Any],
+    rows: list[dict[str, Any]],
+    folder: Path = RESULTS,
+) -> None:
     """Writes results/NAME.json and results/NAME.md, and prints the table.
 
     Args:
@@ -55,11 +63,12 @@ def write(name: str, title: str, where: dict[str, Any], rows: list[dict[str, Any
         where: the `conditions()`, taken before measuring; of rows that were kept from before,
             the file's history tells theirs.
         rows: dictionaries; columns are those of the last one.
+        folder: where results lie.
     """
     rows = [{column: row.get(column, "") for column in rows[-1]} for row in rows]
-    RESULTS.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     data = {"title": title, **where, "rows": rows}
-    (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")
+    (folder / f"{name}.json").write_text(json.dumps(data, indent=2) + "\n")
     used = ", ".join(f"{key} {value}" for key, value in where["versions"].items())
     lines = [
         f"# {title}",
@@ -72,5 +81,5 @@ def write(name: str, title: str, where: dict[str, Any], rows: list[dict[str, Any
         *("| " + " | ".join(map(str, row.values())) + " |" for row in rows),
         "",
     ]
-    (RESULTS / f"{name}.md").write_text("\n".join(lines))
+    (folder / f"{name}.md").write_text("\n".join(lines))
     print("\n".join(lines))

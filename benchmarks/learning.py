@@ -1,0 +1,283 @@
+"""Trains and scores the published policies: `python benchmarks/learning.py dino_dice`.
+
+It trains each algorithm by the game's shipped config with several seeds, a seed a core, scores
+every policy on the whole ladder, and writes
+
+- results/learning/CONFIG/ALGORITHM-SEED.json: a run, its scores and its learning curve,
+- results/learning/CONFIG.png: the curves,
+- results/learning.json and .md: the table over seeds, of all configs,
+- training/dino_training/pretrained/CONFIG: the best policy of the main algorithm, which ships,
+- results/pretrained.json and .md: how that one fares in new games, against search too.
+
+A run whose file is there is not trained again: delete the file to train anew. One that was
+interrupted goes on from its checkpoint in `--runs`. `--set total_steps=... --results FOLDER` tries
+it elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from dino_training import checkpoint
+from dino_training.config import config_path, load_config
+from dino_training.policy import NetAgent
+from dino_training.pretrained import export, pretrained_folder
+from dino_training.scores import FILE as EVALUATIONS
+from dino_training.train import train
+from rich.console import Console
+from scipy.stats import bootstrap
+from table import RESULTS, conditions, kept, write
+
+from dino_envs.engine import Game
+from dino_envs.evaluation import Result, baselines, evaluate, plots
+from dino_envs.evaluation.plots import Curve
+from dino_envs.games import load
+
+ALGORITHMS = ("maskable_ppo", "ppo", "dqn")
+MAIN = ALGORITHMS[0]
+"""The one whose policies ship."""
+GAMES, SEARCH_GAMES = 10_000, 2_000
+FRESH = 2
+"""Seed of the games that are told of a policy that ships: not those that it was chosen by."""
+SEARCH = "mcts:simulations=200"
+
+
+class Plan(NamedTuple):
+    """What is trained, and where it goes."""
+
+    game: str
+    config: Path
+    settings: list[str]
+    runs: Path
+    results: Path
+
+    @property
+    def name(self) -> str:
+        """Returns the name of the config."""
+        return self.config.stem
+
+    def record(self, algorithm: str, seed: int) -> Path:
+        """Returns the file that tells of a run."""
+        return self.results / "learning" / self.name / f"{algorithm}-{seed}.json"
+
+    def run(self, algorithm: str, seed: int) -> Path:
+        """Returns the folder of a run."""
+        return self.runs / self.name / f"{algorithm}-{seed}"
+
+    def records(self) -> list[dict[str, Any]]:
+        """Returns what is told of all runs of the config, by algorithm and seed."""
+        files = sorted((self.results / "learning" / self.name).glob("*.json"))
+        found = [json.loads(file.read_text()) for file in files]
+        return sorted(found, key=lambda run: (ALGORITHMS.index(run["algorithm"]), run["seed"]))
+
+
+def main() -> None:
+    """Trains what is not there yet; writes tables, curves and the best policy."""
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments.add_argument("game")
+    arguments.add_argument("--config", help="another shipped config of the game, by its name")
+    arguments.add_argument("--algorithms", nargs="+", default=ALGORITHMS, choices=ALGORITHMS)
+    arguments.add_argument("--seeds", type=int, default=3)
+    arguments.add_argument("--set", action="append", default=[], dest="settings")
+    arguments.add_argument("--runs", type=Path, default=Path("runs/learning"))
+    arguments.add_argument("--results", type=Path, default=RESULTS)
+    given = arguments.parse_args()
+    path = config_path(given.config or given.game)
+    if path is None:
+        raise SystemExit(f"there is no config {given.config or given.game!r}")
+    plan = Plan(given.game, path, given.settings, given.runs, given.results)
+    where = conditions()
+    learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
+    draw(plan)
+    tabulate(plan, where)
+    if any(run["algorithm"] == MAIN for run in plan.records()):
+        ship(plan, where)
+
+
+# Training
+
+
+def learn(plan: Plan, tasks: Sequence[tuple[str, int]]) -> None:
+    """Trains all that has no record, as many at a time as there are cores."""
+    missing = [task for task in tasks if not plan.record(*task).exists()]
+    with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as workers:
+        started = {workers.submit(trained, plan, *task): task for task in missing}
+        for done in as_completed(started):
+            print(*started[done], f"{done.result():.1f} minutes", flush=True)
+
+
+def trained(plan: Plan, algorithm: str, seed: int) -> float:
+    """Trains a policy on one core, or goes on with it; returns the minutes that it took."""
+    where, game = conditions(), load(plan.game)
+    chosen = [f"algorithm={algorithm}", f"seed={seed}", "threads=1"]
+    chosen.append(f"evaluation.final_games={GAMES}")
+    config = load_config(plan.config, [*chosen, *plan.settings], game=game)
+    folder = plan.run(algorithm, seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "progress.txt", "a") as log:
+        train(game.id, config, folder, (folder / "latest").exists(), Console(file=log))
+    curve = [json.loads(line) for line in (folder / EVALUATIONS).read_text().splitlines()]
+    told = checkpoint.load(folder, game).description
+    record = {
+        "game": game.full_id,
+        "config": plan.name,
+        "algorithm": algorithm,
+        "seed": seed,
+        "players": curve[-1]["num_players"],
+        "steps": told["steps"],
+        "minutes": round(told["seconds"] / 60, 1),
+        "conditions": where,
+        "settings": config.model_dump(),
+        "curve": [_point(each) for each in curve],
+    }
+    plan.record(algorithm, seed).parent.mkdir(parents=True, exist_ok=True)
+    plan.record(algorithm, seed).write_text(json.dumps(record, indent=1) + "\n")
+    return float(record["minutes"])
+
+
+def _point(evaluation: dict[str, Any]) -> dict[str, Any]:
+    """Returns what is kept of an evaluation."""
+    kept_of_each = ("against", "score", "ci95", "games", "illegal_moves", "points", "win_rate")
+    told = {key: evaluation[key] for key in ("steps", "seconds", "mean_score")}
+    rungs = [
+        {key: rung[key] for key in kept_of_each if key in rung} for rung in evaluation["results"]
+    ]
+    return {**told, "results": rungs}
+
+
+# Over seeds
+
+
+def interquartile_mean(values: npt.ArrayLike, axis: int = -1) -> Any:
+    """Returns the mean of the middle half of values, of which those at its edges count in part."""
+    ranked = np.sort(np.asarray(values, float), axis)
+    count = ranked.shape[axis]
+    edges = np.linspace(0, 1, count + 1).clip(0.25, 0.75)
+    return np.moveaxis(ranked, axis, -1) @ (np.diff(edges) * 2)
+
+
+def interval(values: Sequence[float]) -> str:
+    """Returns a 95% bootstrap interval of the mean over seeds, empty for a single seed."""
+    if len(values) == 1:
+        return ""
+    found = bootstrap([values], np.mean, method="percentile", rng=0).confidence_interval
+    return f"{found.low:.4f} to {found.high:.4f}"
+
+
+def tabulate(plan: Plan, where: dict[str, Any]) -> None:
+    """Writes the rows of the config: a row for each algorithm and rung of the ladder."""
+    records = plan.records()
+    rows = [
+        row([run for run in records if run["algorithm"] == algorithm], rung)
+        for algorithm in dict.fromkeys(run["algorithm"] for run in records)
+        for rung in range(len(records[0]["curve"][-1]["results"]))
+    ]
+    before = kept("learning", lambda other: other["config"] == plan.name, plan.results)
+    title = "Policies trained by the shipped configs, over seeds"
+    write("learning", title, where, [*before, *rows], plan.results)
+
+
+def row(runs: Sequence[dict[str, Any]], rung: int) -> dict[str, Any]:
+    """Returns the row of an algorithm's runs against one opponent."""
+    told = [run["curve"][-1]["results"][rung] for run in runs]
+    reached = [each["score"] for each in told]
+    wins = [each["win_rate"] for each in told if each.get("win_rate") is not None]
+    return {
+        "game": runs[0]["game"],
+        "config": runs[0]["config"],
+        "algorithm": runs[0]["algorithm"],
+        "seeds": len(runs),
+        "steps": f"{runs[0]['steps']:,}",
+        "minutes": f"{np.mean([run['minutes'] for run in runs]):.1f}",
+        "players": runs[0]["players"],
+        "against": told[0]["against"],
+        "mean": f"{np.mean(reached):.4f}",
+        "interquartile mean": f"{interquartile_mean(reached):.4f}",
+        "95% interval": interval(reached),
+        "points": f"{np.mean([each['points'] for each in told]):.2f}",
+        "wins": f"{np.mean(wins):.4f}" if wins else "",
+        "games": told[0]["games"],
+        "illegal moves": sum(each["illegal_moves"] for each in told),
+    }
+
+
+def draw(plan: Plan) -> None:
+    """Draws the score against the strongest bot over decisions: the mean and range of seeds."""
+    records = plan.records()
+    opponent = records[0]["curve"][-1]["results"][-1]["against"]
+    told: dict[str, Curve] = {}
+    for algorithm in dict.fromkeys(run["algorithm"] for run in records):
+        runs = [run["curve"] for run in records if run["algorithm"] == algorithm]
+        points = list(zip(*runs, strict=False))
+        found = [[point["results"][-1]["score"] for point in each] for each in points]
+        places = [each[0]["steps"] for each in points]
+        ranges = [(min(values), max(values)) for values in found]
+        told[algorithm] = (places, [float(np.mean(values)) for values in found], ranges)
+    title = f"{load(plan.game).title}, {plan.name}: score against {opponent}"
+    figure = plots.curves(title, "decisions of the learner", "score", told, 0.5)
+    (plan.results / "learning" / f"{plan.name}.png").write_bytes(plots.png(figure))
+
+
+# The policy that ships
+
+
+def ship(plan: Plan, where: dict[str, Any]) -> None:
+    """Exports the best policy of all seeds, if its run is here, and scores it in new games."""
+    game = load(plan.game)
+    folders = [plan.run(MAIN, run["seed"]) for run in plan.records() if run["algorithm"] == MAIN]
+    found = [checkpoint.load(folder / "best", game) for folder in folders if folder.exists()]
+    if not found:
+        return
+    best = max(found, key=lambda each: float(each.description["evaluation"]["mean_score"]))
+    shipped = plan.results == RESULTS
+    home = pretrained_folder() if shipped else plan.results / "pretrained"
+    policy = NetAgent(checkpoint.load(export(best, home / plan.name), game).net())
+    rows = [
+        {"game": game.full_id, "config": plan.name, "seed": best.description["seed"], **told}
+        for told in fresh_scores(game, policy, best.description["config"]["options"])
+    ]
+    before = kept("pretrained", lambda other: other["config"] == plan.name, plan.results)
+    title = f"The policies that ship, in new games (seed {FRESH})"
+    write("pretrained", title, where, [*before, *rows], plan.results)
+
+
+def fresh_scores(game: Game, policy: NetAgent, options: dict[str, Any]) -> Iterable[dict[str, Any]]:
+    """Yields what a policy reaches against every bot and search, and alone where that is a game."""
+    tables = [options, {**options, "num_players": 1}] if game.min_players == 1 else [options]
+    for table in tables:
+        for opponent in [*baselines(game, table), SEARCH]:
+            games = SEARCH_GAMES if opponent == SEARCH else GAMES
+            arguments: dict[str, Any] = {"games": games, "seed": FRESH, "options": table}
+            yield told(
+                evaluate(game, policy, opponent, names=("pretrained", opponent), **arguments)
+            )
+
+
+def told(result: Result) -> dict[str, Any]:
+    """Returns what the table says of a result."""
+    together = result.win_rate is not None
+    return {
+        "players": result.num_players,
+        "against": result.opponent,
+        "score": f"{result.score:.4f}",
+        "95% interval": f"{result.ci95[0]:.4f} to {result.ci95[1]:.4f}",
+        "points": f"{result.points:.2f}",
+        "against's points": f"{result.opponent_points:.2f}",
+        "wins": f"{result.win_rate:.4f}" if together else "",
+        "against's wins": f"{result.opponent_win_rate:.4f}" if together else "",
+        "games": result.games,
+        "illegal moves": result.illegal_moves,
+    }
+
+
+if __name__ == "__main__":
+    main()
