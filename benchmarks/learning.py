@@ -37,7 +37,6 @@ from rich.console import Console
 from scipy.stats import bootstrap
 from table import RESULTS, conditions, kept, write
 
-from dino_envs.engine import Game
 from dino_envs.evaluation import Result, baselines, evaluate, plots
 from dino_envs.evaluation.plots import Curve
 from dino_envs.games import load
@@ -45,7 +44,6 @@ from dino_envs.games import load
 ALGORITHMS = ("maskable_ppo", "ppo", "dqn")
 MAIN = ALGORITHMS[0]
 """The one whose policies ship."""
-GAMES, SEARCH_GAMES = 10_000, 2_000
 FRESH = 2
 """Seed of the games that are told of a policy that ships: not those that it was chosen by."""
 SEARCH = "mcts:simulations=200"
@@ -57,6 +55,9 @@ class Plan(NamedTuple):
     game: str
     config: Path
     settings: list[str]
+    games: int
+    """Against each scripted bot, for a score that is told."""
+    search_games: int
     runs: Path
     results: Path
 
@@ -88,13 +89,16 @@ def main() -> None:
     arguments.add_argument("--algorithms", nargs="+", default=ALGORITHMS, choices=ALGORITHMS)
     arguments.add_argument("--seeds", type=int, default=3)
     arguments.add_argument("--set", action="append", default=[], dest="settings")
+    arguments.add_argument("--games", type=int, default=10_000, help="against each scripted bot")
+    arguments.add_argument("--search-games", type=int, default=2_000, help=f"against {SEARCH}")
     arguments.add_argument("--runs", type=Path, default=Path("runs/learning"))
     arguments.add_argument("--results", type=Path, default=RESULTS)
     given = arguments.parse_args()
     path = config_path(given.config or given.game)
     if path is None:
         raise SystemExit(f"there is no config {given.config or given.game!r}")
-    plan = Plan(given.game, path, given.settings, given.runs, given.results)
+    games = (given.games, given.search_games)
+    plan = Plan(given.game, path, given.settings, *games, given.runs, given.results)
     where = conditions()
     learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
     draw(plan)
@@ -119,7 +123,7 @@ def trained(plan: Plan, algorithm: str, seed: int) -> float:
     """Trains a policy on one core, or goes on with it; returns the minutes that it took."""
     where, game = conditions(), load(plan.game)
     chosen = [f"algorithm={algorithm}", f"seed={seed}", "threads=1"]
-    chosen.append(f"evaluation.final_games={GAMES}")
+    chosen.append(f"evaluation.final_games={plan.games}")
     config = load_config(plan.config, [*chosen, *plan.settings], game=game)
     folder = plan.run(algorithm, seed)
     folder.mkdir(parents=True, exist_ok=True)
@@ -243,22 +247,25 @@ def ship(plan: Plan, where: dict[str, Any]) -> None:
     policy = NetAgent(checkpoint.load(export(best, home / plan.name), game).net())
     rows = [
         {"game": game.full_id, "config": plan.name, "seed": best.description["seed"], **told}
-        for told in fresh_scores(game, policy, best.description["config"]["options"])
+        for told in fresh_scores(plan, policy, best.description["config"]["options"])
     ]
     before = kept("pretrained", lambda other: other["config"] == plan.name, plan.results)
     title = f"The policies that ship, in new games (seed {FRESH})"
     write("pretrained", title, where, [*before, *rows], plan.results)
 
 
-def fresh_scores(game: Game, policy: NetAgent, options: dict[str, Any]) -> Iterable[dict[str, Any]]:
+def fresh_scores(plan: Plan, policy: NetAgent, options: dict[str, Any]) -> Iterable[dict[str, Any]]:
     """Yields what a policy reaches against every bot and search, and alone where that is a game."""
+    game = load(plan.game)
     tables = [options, {**options, "num_players": 1}] if game.min_players == 1 else [options]
     for table in tables:
         for opponent in [*baselines(game, table), SEARCH]:
-            games = SEARCH_GAMES if opponent == SEARCH else GAMES
-            arguments: dict[str, Any] = {"games": games, "seed": FRESH, "options": table}
+            games = plan.search_games if opponent == SEARCH else plan.games
+            names = ("pretrained", opponent)
             yield told(
-                evaluate(game, policy, opponent, names=("pretrained", opponent), **arguments)
+                evaluate(
+                    game, policy, opponent, games=games, seed=FRESH, options=table, names=names
+                )
             )
 
 
