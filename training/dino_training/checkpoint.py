@@ -31,7 +31,7 @@ from dino_training.policy import Net, NetLayout
 FORMAT, OLDEST = 4, 2
 """The format that is written, which rises when the programs before cannot read it, and the oldest
 that is read. 3 has several algorithms; what format 2 does not say is as MaskablePPO has it. 4 may
-hold what plays alone."""
+hold what plays alone, and keeps records of the snapshots in the pool."""
 
 DESCRIPTION, WEIGHTS = "checkpoint.json", "weights.safetensors"
 POINTERS = ("latest", "best")

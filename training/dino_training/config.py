@@ -122,11 +122,11 @@ class Opponents(Section):
     """Who sits at the other seats, against the learner or with it; not used for one player."""
 
     shares: dict[str, NotNegative] = {"random": 0.2, "snapshot": 0.8}
-    """Agent spec, or `snapshot` (own past snapshots): its weight in the draw."""
+    """Agent spec, `latest` (own newest snapshot), `snapshot` (pool of them): weight in the draw."""
     snapshot_every: Count = 250_000
-    """Decisions between two snapshots."""
+    """Decisions between two snapshots, drawn or not: a report plays against the pool anyhow."""
     pool_size: Annotated[int, BeforeValidator(_whole), Field(ge=1, le=32)] = 8
-    """How many snapshots, the latest, can be drawn."""
+    """How many snapshots, the newest, are in the pool; those that win more are drawn more often."""
 
 
 class Imitation(Section):

@@ -22,7 +22,7 @@ from dino_training.checkpoint import (
 )
 from dino_training.config import Config
 from dino_training.dqn import MaskedDQN
-from dino_training.league import League
+from dino_training.league import League, Records
 from dino_training.policy import Net, NetLayout
 from dino_training.vec_env import SelfPlayVecEnv
 
@@ -30,6 +30,9 @@ OPTIMIZER, GAMES, SNAPSHOTS = "optimizer.safetensors", "games.safetensors", "sna
 REPLAY = "replay.safetensors"
 """DQN's replay buffer."""
 SB3 = "sb3.zip"
+
+_RECORDS_SINCE = 4
+"""The first format that has the records of the league."""
 
 _LARGEST_LOGIT = 1e7
 """sb3-contrib gives illegal actions a logit of -1e8: legal ones must stay far from that."""
@@ -72,7 +75,7 @@ class Learner:
             activation=config.network.activation,
         )
         self.model = algorithms.make_model(self.env, self.layout, config)
-        self.env.add_snapshot(self.net())
+        self.env.add_snapshot(self.net(), 0)
 
     @property
     def steps(self) -> int:
@@ -142,7 +145,8 @@ class Learner:
             CheckpointError: one of its files is damaged.
         """
         policy, told, model = self.model.policy, checkpoint.description, self.model
-        arrays, moments = checkpoint.arrays(GAMES), checkpoint.tensors(OPTIMIZER)
+        places = len(self.env.league.records.games)
+        arrays, moments = _kept_arrays(checkpoint, places), checkpoint.tensors(OPTIMIZER)
         self._check_arrays(checkpoint, arrays)
         self._check_optimizer(checkpoint, moments)
         if isinstance(model, MaskedDQN):
@@ -170,20 +174,10 @@ class Learner:
         model.load_replay_arrays(arrays)
 
     def _restore_league(self, checkpoint: Checkpoint) -> None:
-        weights: dict[int, dict[str, torch.Tensor]] = {}
-        for path, weight in checkpoint.tensors(SNAPSHOTS).items():
-            added, _, name = path.partition("/")
-            weights.setdefault(int(added) if added.isdecimal() else -1, {})[name] = weight
-        added = checkpoint.description["snapshots_added"]
-        if not all(
-            0 <= number < added and _shapes(net) == self.layout.shapes()
-            for number, net in weights.items()
-        ):
-            raise damaged(checkpoint.folder, f"{SNAPSHOTS} does not fit the network")
-        for number in sorted(weights):
+        for number, net in kept_snapshots(checkpoint).items():
             self.env.league.added = number
-            self.env.add_snapshot(Net(self.layout, weights[number]))
-        self.env.league.added = added
+            self.env.add_snapshot(net)
+        self.env.league.added = checkpoint.description["snapshots_added"]
 
     def _check_arrays(self, checkpoint: Checkpoint, arrays: dict[str, Any]) -> None:
         """Compares names, shapes and types of the arrays with those of this run."""
@@ -216,6 +210,48 @@ class Learner:
             "torch_stream": torch.get_rng_state().numpy(),
             "numpy_stream": _numpy_stream()["key"],
         }
+
+
+def kept_snapshots(checkpoint: Checkpoint) -> dict[int, Net]:
+    """Returns the snapshots in a checkpoint by the number in which they were added, ascending.
+
+    Raises:
+        CheckpointError: their file is damaged.
+    """
+    weights: dict[int, dict[str, torch.Tensor]] = {}
+    for path, weight in checkpoint.tensors(SNAPSHOTS).items():
+        number, _, name = path.partition("/")
+        weights.setdefault(int(number) if number.isdecimal() else -1, {})[name] = weight
+    added, shapes = checkpoint.description["snapshots_added"], checkpoint.layout.shapes()
+    if not all(0 <= n < added and _shapes(net) == shapes for n, net in weights.items()):
+        raise damaged(checkpoint.folder, f"{SNAPSHOTS} does not fit the network")
+    return {number: Net(checkpoint.layout, weights[number]) for number in sorted(weights)}
+
+
+def kept_records(checkpoint: Checkpoint, places: int) -> Records:
+    """Returns the records of the places for snapshots in a checkpoint of so many places.
+
+    Raises:
+        CheckpointError: their file is damaged.
+    """
+    records, arrays = Records(places), _kept_arrays(checkpoint, places)
+    for name, array in records.arrays().items():
+        found = arrays.get(name)
+        if found is None or (found.shape, found.dtype) != (array.shape, array.dtype):
+            raise damaged(checkpoint.folder, f"{name!r} in {GAMES} does not fit the run")
+        array[...] = found
+    return records
+
+
+def _kept_arrays(checkpoint: Checkpoint, places: int) -> dict[str, Any]:
+    """Returns the arrays of a checkpoint's games, with new records where it has none yet."""
+    arrays = checkpoint.arrays(GAMES)
+    if checkpoint.description["format"] < _RECORDS_SINCE:
+        return {**Records(places).arrays(), **arrays}
+    lost = arrays.get("pool_lost")
+    if lost is None or not ((lost >= 0) & (lost <= 1)).all():
+        raise damaged(checkpoint.folder, f"'pool_lost' in {GAMES} does not fit the run")
+    return arrays
 
 
 def _shapes(tensors: dict[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:

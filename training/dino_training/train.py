@@ -142,12 +142,13 @@ class Run:
         """Does what is due before the next games are played."""
         steps, config = self.learner.steps, self.config
         self._check_divergence()
+        self.learner.env.reweigh()
         if self._owed:
             self._evaluate_on_the_way()
         if steps == self._seen:
             return
         if self._due(config.opponents.snapshot_every):
-            self.learner.env.add_snapshot(self.learner.net())
+            self.learner.env.add_snapshot(self.learner.net(), steps)
         self._owed = self._due(config.evaluation.every)
         saving = time.monotonic() - self._saved_at >= config.saving.every_seconds
         saving |= self._due(config.saving.every_steps)

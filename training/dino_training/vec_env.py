@@ -15,7 +15,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvS
 from dino_envs.engine import Game
 from dino_envs.engine.seeding import branched_episodes
 from dino_envs.views.learner import Arrays, LearnerGames, Transition
-from dino_training.league import League
+from dino_training.league import UNKNOWN, League
 from dino_training.policy import Net
 
 _TOTALS = ("totals", "lengths")
@@ -92,21 +92,35 @@ class SelfPlayVecEnv(VecEnv):
         self.games.episodes[:] = branched_episodes(seed, self.num_envs)
         return [seed] * self.num_envs
 
-    def add_snapshot(self, net: Net) -> None:
-        """Adds a network to the pool of snapshots to play against, in games that have opponents."""
+    def add_snapshot(self, net: Net, steps: int = UNKNOWN) -> None:
+        """Adds a network, taken after so many steps, to the snapshots to play against.
+
+        In games for one player, who has no opponents, it does nothing.
+        """
         if self.league.alone:
             return
-        place = self.league.add(net)
-        self.games.table.agents[place] = self.league.agents[place]
+        for place in self.league.add(net, steps):
+            self.games.table.agents[place] = self.league.agents[place]
+        self.reweigh()
+
+    def reweigh(self) -> None:
+        """Has the opponents of new games drawn by what the league's records say now.
+
+        Called between updates alone: a run that goes on from a checkpoint, which is written there,
+        draws as one that was not interrupted.
+
+        Raises:
+            LeagueError: snapshots are to be played and there is none yet.
+        """
         self.games.shares = self.league.weights()
 
     def reset(self) -> npt.NDArray[np.float32]:
         """Deals every game anew and returns the observations float32 [B, F].
 
         Raises:
-            LeagueError: snapshots are to be played and there is none yet.
+            LeagueError: see `reweigh`.
         """
-        self.games.shares = self.league.weights()
+        self.reweigh()
         self.games.start()
         self.totals[:], self.lengths[:] = 0.0, 0
         return self.observations
@@ -147,8 +161,9 @@ class SelfPlayVecEnv(VecEnv):
         """Writes the infos of the games that are over."""
         elapsed = round(time.time() - self._since, 6)
         for i in np.flatnonzero(moved.done).tolist():
-            opponent = self.league.name(int(self.games.opponents[i]))
-            total = float(self.totals[i])
+            seat, number = int(self.games.seats[i]), int(self.games.opponents[i])
+            self.league.ended(number, float(self.games.batch.returns[i, seat]))
+            opponent, total = self.league.name(number), float(self.totals[i])
             games, paid = self.paid[opponent]
             self.paid[opponent] = (games + 1, paid + total)
             self.finished += 1
@@ -157,27 +172,32 @@ class SelfPlayVecEnv(VecEnv):
                 "TimeLimit.truncated": False,
                 "capped": bool(moved.truncated[i]),
                 "episode": {"r": total, "l": int(self.lengths[i]), "t": elapsed},
-                "seat": int(self.games.seats[i]),
+                "seat": seat,
                 "opponent": opponent,
             }
 
     def state_arrays(self) -> Arrays:
-        """Returns copies of all arrays that the games in progress consist of."""
+        """Returns copies of all arrays of the games in progress, and of the league's records."""
         return {
             **self.games.state_arrays(),
-            **{name: getattr(self, name).copy() for name in _TOTALS},
+            **{name: array.copy() for name, array in self._live().items()},
         }
 
     def load_arrays(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Goes on with the games that `state_arrays` returned; the league is as it was there.
+        """Goes on with what `state_arrays` returned; the league has the same snapshots.
 
         Raises:
-            LeagueError: see `reset`.
+            LeagueError: see `reweigh`.
         """
-        self.games.shares = self.league.weights()
+        for name, array in self._live().items():
+            array[...] = arrays[name]
+        self.reweigh()
         self.games.load_arrays(arrays)
-        for name in _TOTALS:
-            getattr(self, name)[...] = arrays[name]
+
+    def _live(self) -> Arrays:
+        """Returns the arrays themselves that are kept besides those of the games."""
+        totals = {name: getattr(self, name) for name in _TOTALS}
+        return {**totals, **self.league.records.arrays()}
 
     def close(self) -> None:
         """Frees nothing: the games are arrays."""
