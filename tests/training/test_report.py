@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import shutil
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -12,18 +13,24 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import safetensors.torch
+import torch
 import typer
-from dino_training import reporting, run_record, scores
+from dino_training import checkpoint, disk, reporting, run_league, run_record, scores
 from dino_training.checkpoint import CheckpointError
+from dino_training.config import load_config
+from dino_training.learner import SNAPSHOTS, kept_records
 from dino_training.policy import NetAgent
+from dino_training.run_league import Member
 from dino_training.train import train
 from typer.testing import CliRunner, Result
 
 from dino_envs.agents import action_chances
 from dino_envs.engine import Game
+from dino_envs.evaluation import evaluate
 from dino_envs.evaluation.exact import exact_score
 
-from .conftest import SMALL_ALONE, quiet, random_net, small
+from .conftest import SMALL, SMALL_ALONE, quiet, random_net, small
 
 APP = typer.Typer()
 APP.command("report")(reporting.report)
@@ -104,6 +111,7 @@ def test_the_page_has_every_part(page: Page) -> None:
         "Learning",
         "Exact loss against perfect play",
         "How it plays",
+        "The league",
         "Configuration",
         "Game, seeds and versions",
     ]
@@ -167,14 +175,101 @@ def test_a_run_that_was_never_scored_is_told(tmp_path: Path) -> None:
 
 
 def test_a_run_of_one_player_is_told(tmp_path: Path, solitaire: Game) -> None:
-    from dino_training.config import load_config
-
     config = load_config(None, [*SMALL_ALONE, "total_steps=256"])
     train(solitaire.id, config, tmp_path / "run", console=quiet())
     result = run(str(tmp_path / "run"), "--games", "4")
     assert result.exit_code == 0, result.exception
     page = Page((tmp_path / "run" / "report.html").read_text())
     assert "with 1 player." in " ".join(page.texts["p"])
+    assert "The league" not in page.texts["h2"]
+
+
+# The league
+
+
+def test_the_page_tells_the_pool_and_the_policy_against_it(page: Page, finished: Path) -> None:
+    found = checkpoint.load(finished)
+    records = kept_records(found, 4)
+    assert found.description["snapshots_added"] == 3
+    cells = page.texts["td"]
+    for place, steps in ((1, 512), (2, 1024)):
+        first = cells.index(f"at {steps:,} decisions")
+        games, lost, drawn = cells[first + 1 : first + 4]
+        assert (games, lost) == (f"{records.games[place]:,}", f"{records.lost[place]:.4f}")
+        assert 0.1 < float(drawn) < 0.4  # half of the draws are of the pool
+        again = cells.index(f"at {steps:,} decisions", first + 1)
+        assert 0 <= float(cells[again + 1]) <= 1
+        assert cells[again + 5] == "60"
+    assert "at 0 decisions" not in cells
+    told = " ".join(page.texts["p"])
+    assert "snapshots in its pool" in told
+    assert "play together" not in told
+
+
+def test_a_policy_that_is_worse_than_one_of_its_past_is_told(copied: Path) -> None:
+    found = checkpoint.load(copied)
+    snapshots = found.tensors(SNAPSHOTS)
+    for name in found.layout.shapes():  # one that never stops while it may go on: a better player
+        snapshots[f"1/{name}"] = torch.zeros_like(snapshots[f"1/{name}"])
+    snapshots["1/action_net.bias"][1:] = 9.0
+    told = dict(found.description)
+    files = {name: (found.folder / name).read_bytes() for name in told.pop("files")}
+    files[SNAPSHOTS] = safetensors.torch.save(snapshots)
+    disk.write_checkpoint(copied, found.folder.name, told, files)
+    assert run(str(copied), "--games", "200", "--no-exact").exit_code == 0
+    said = Page((copied / "report.html").read_text()).texts["p"]
+    (verdict,) = (text for text in said if text.startswith("The policy is"))
+    told_of = (
+        r"The policy is worse than 1 of the 2 snapshots in its pool: at 512 decisions \(.*\)\."
+    )
+    assert re.fullmatch(told_of, verdict)
+
+
+def member(name: str, low: float, high: float, game: Game) -> Member:
+    """Returns a member against which the policy's score has such an interval."""
+    played = evaluate(game, "random", "random", games=2)
+    middle = (low + high) / 2
+    return Member(name, 5, 0.5, 0.5, replace(played, score=middle, ci95=(low, high)))
+
+
+def test_the_verdict_is_by_the_intervals(dice: Game) -> None:
+    equal, worse = member("at 1 decisions", 0.3, 0.5, dice), member("number 7", 0.1, 0.49, dice)
+    assert run_league.verdict([equal, equal]).startswith(
+        "The policy is not worse than any of the 2"
+    )
+    told = run_league.verdict([equal, worse])
+    assert told == (
+        "The policy is worse than 1 of the 2 snapshots in its pool: "
+        "number 7 (score 0.2950, 0.1000 to 0.4900)."
+    )
+
+
+def test_snapshots_that_are_never_drawn_are_played_all_the_same(tmp_path: Path) -> None:
+    config = small("opponents.shares={greedy: 1}", "total_steps=768", "options.target=4")
+    train("dino_dice", config, tmp_path / "run", console=quiet())
+    assert run(str(tmp_path / "run"), "--games", "20", "--no-exact").exit_code == 0
+    cells = Page((tmp_path / "run" / "report.html").read_text()).texts["td"]
+    place = cells.index("at 0 decisions")
+    assert cells[place + 1 : place + 3] == ["0", "0.0000"]  # an empty cell has no text
+    assert cells.count("at 0 decisions") == cells.count("at 512 decisions") == 2
+
+
+def test_where_all_play_together_both_win_rates_are_told(tmp_path: Path, toy: Game) -> None:
+    settings = [s for s in SMALL if not s.startswith("options.")]
+    config = load_config(None, [*settings, "opponents.shares={obedient: 1, latest: 1}",
+                                "options.num_players=2", "total_steps=768"])  # fmt: skip
+    train(toy.id, config, tmp_path / "run", console=quiet())
+    assert run(str(tmp_path / "run"), "--games", "20").exit_code == 0
+    page = Page((tmp_path / "run" / "report.html").read_text())
+    assert {"wins", "its wins"} <= {*page.texts["th"]}
+    assert "sits at all seats" in " ".join(page.texts["p"])
+
+
+@pytest.mark.parametrize("change", [{"snapshots_added": 0}, {"snapshots_added": 9}])
+def test_a_pool_that_is_not_there_is_damage(copied: Path, change: dict[str, int]) -> None:
+    path = checkpoint.find(copied) / checkpoint.DESCRIPTION
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    assert "snapshots.safetensors does not" in fault(str(copied), "--games", "4", "--no-exact")
 
 
 # What goes wrong

@@ -74,6 +74,11 @@ def _cell(kind: str, text: str) -> str:
     return f"<{kind}{number}>{escape(text)}</{kind}>"
 
 
+def interval(ends: Sequence[float]) -> str:
+    """Returns an interval as text."""
+    return f"{ends[0]:.4f} to {ends[1]:.4f}"
+
+
 def figure(svg: bytes, caption: str) -> str:
     """Returns a picture that is part of the page."""
     data = base64.b64encode(svg).decode("ascii")

@@ -16,14 +16,16 @@ def report(
         Path | None,
         typer.Option(metavar="FILE", help="Where the page goes.", show_default="RUN/report.html"),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games that are watched.")] = 400,
+    games: Annotated[
+        int, typer.Option(min=1, help="Games that are watched, and against each past snapshot.")
+    ] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Fixes the chance of these games.")] = 0,
     exact: Annotated[
         bool,
         typer.Option(help="Where the game is solved, compute the loss against perfect play."),
     ] = True,
 ) -> None:
-    """Tells a training run as one HTML page: curves, ladder, behaviour, configuration.
+    """Tells a training run as one HTML page: curves, ladder, behaviour, league, configuration.
 
     The page needs no other file. In a solved game it tells the exact loss against perfect play,
     which takes some minutes.

@@ -12,7 +12,7 @@ from dino_envs.evaluation import Result, plots
 from dino_envs.evaluation.behaviour import Behaviour
 from dino_envs.evaluation.plots import Curve
 from dino_envs.evaluation.report import versions
-from dino_training import html
+from dino_training import html, run_league
 from dino_training.config_text import as_typed, explained
 from dino_training.run_record import Observed, Run, Standing
 from dino_training.scores import Evaluation, Rung, SeatTally
@@ -30,6 +30,7 @@ def page(told: Observed) -> str:
         _learning(run),
         *([] if told.exact is None else [_exact(told, told.exact)]),
         _behaviour(told),
+        *([run_league.section(told.league)] if told.league else []),
         _configuration(run),
         _origin(told),
     ]
@@ -72,7 +73,7 @@ def _rungs(standing: Standing, evaluation: Evaluation) -> Iterator[str]:
             (
                 rung.against,
                 f"{rung.score:.4f}",
-                _interval(rung.ci95),
+                html.interval(rung.ci95),
                 ", ".join(_seat_score(tally) for tally in rung.by_seat),
                 f"{rung.points:.2f}",
                 f"{rung.opponent_points:.2f}",
@@ -87,10 +88,6 @@ def _rungs(standing: Standing, evaluation: Evaluation) -> Iterator[str]:
 def _seat_score(tally: SeatTally) -> str:
     games = tally.wins + tally.draws + tally.losses
     return f"{(tally.wins + tally.draws / 2) / max(1, games):.4f}"
-
-
-def _interval(interval: Sequence[float]) -> str:
-    return f"{interval[0]:.4f} to {interval[1]:.4f}"
 
 
 # Learning curves
@@ -179,8 +176,8 @@ def _exact(told: Observed, exact: ExactScore) -> str:
         parts.append(
             html.remark(
                 f"Sampled in {told.sampled.games:,} games: {told.sampled.score:.4f}, 95% interval "
-                f"{_interval(told.sampled.ci95)}, which {'holds' if held else 'misses'} the exact "
-                "score."
+                f"{html.interval(told.sampled.ci95)}, which "
+                f"{'holds' if held else 'misses'} the exact score."
             )
         )
     return html.section("Exact loss against perfect play", *parts)
@@ -195,7 +192,7 @@ def _behaviour(told: Observed) -> str:
         html.paragraph(
             f"{result.games:,} games of the policy against {told.opponent}, the strongest scripted "
             f"bot, from every seat: score {result.score:.4f}, 95% interval "
-            f"{_interval(result.ci95)}; {result.distinct_games:,} distinct games, "
+            f"{html.interval(result.ci95)}; {result.distinct_games:,} distinct games, "
             f"{result.illegal_moves} illegal moves."
         ),
         _statistics(told.behaviours),

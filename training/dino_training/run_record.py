@@ -23,6 +23,7 @@ from dino_training import checkpoint, scores
 from dino_training.checkpoint import Checkpoint
 from dino_training.config import Config
 from dino_training.policy import NetAgent
+from dino_training.run_league import Member, members
 from dino_training.scores import Evaluation
 from dino_training.train import resumed_config
 
@@ -60,7 +61,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Observed:
-    """A run, and how its policy plays against the strongest scripted bot."""
+    """A run, and how its policy plays against the strongest scripted bot and its own past."""
 
     run: Run
     opponent: str
@@ -72,6 +73,8 @@ class Observed:
     """The bot that plays perfectly, where `exact` is known."""
     sampled: Result | None
     """The same score as `exact`, sampled."""
+    league: tuple[Member, ...]
+    """The checkpoint's pool of snapshots, and the policy against each; nobody for one player."""
 
 
 def load_run(path: Path) -> Run:
@@ -123,17 +126,17 @@ def _standing(found: Checkpoint) -> Standing:
 
 
 def observe(run: Run, games: int, seed: int, exact: bool, console: Console) -> Observed:
-    """Plays games of the policy against the strongest scripted bot, and computes what can be.
+    """Plays the policy against the strongest bot and its own past, and computes what can be.
 
     Args:
         run: whose checkpoint plays.
-        games: how many games are watched.
+        games: how many games are watched, and how many played against each snapshot.
         seed: fixes their chance.
         exact: whether the exact score is computed where the game is solved.
         console: shows what goes on.
 
     Raises:
-        CheckpointError: the weights are damaged.
+        CheckpointError: the weights, the snapshots or what is known of them are damaged.
     """
     game, options = run.game, run.options
     agent = NetAgent(run.checkpoint.net())
@@ -159,7 +162,8 @@ def observe(run: Run, games: int, seed: int, exact: bool, console: Console) -> O
             sampled = result
             if perfect != opponent:
                 sampled = evaluate(game, agent, perfect, names=names, **arguments)
-    return Observed(run, opponent, result, tuple(behaviours), found, perfect, sampled)
+        league = members(game, run.checkpoint, run.config, games, seed, doing)
+    return Observed(run, opponent, result, tuple(behaviours), found, perfect, sampled, league)
 
 
 @contextmanager
