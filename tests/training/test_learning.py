@@ -1,0 +1,70 @@
+"""The published baselines, as a command on a small scale."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "benchmarks" / "learning.py"
+SETTINGS = ["num_envs=64", "network.hidden=[16]", "evaluation.every=1024", "evaluation.games=20",
+            "total_steps=2048", "options.target=40", "variants=[]"]  # fmt: skip
+
+
+def learn(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    sizes = ["--games", "40", "--search-games", "2", "--runs", str(folder / "runs")]
+    told = [part for setting in SETTINGS for part in ("--set", setting)]
+    command = [sys.executable, str(SCRIPT), *arguments, *sizes, *told]
+    return subprocess.run(
+        [*command, "--results", str(folder / "results")], capture_output=True, text=True
+    )
+
+
+def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path) -> None:
+    arguments = ("dino_dice", "--algorithms", "maskable_ppo", "--seeds", "2")
+    done = learn(tmp_path, *arguments)
+    assert done.returncode == 0, done.stderr
+    results = tmp_path / "results"
+    records = sorted((results / "learning" / "dino_dice").glob("*.json"))
+    assert [record.stem for record in records] == ["maskable_ppo-0", "maskable_ppo-1"]
+    assert (results / "learning" / "dino_dice.png").read_bytes().startswith(b"\x89PNG")
+
+    finals = [json.loads(record.read_text())["curve"][-1] for record in records]
+    row = json.loads((results / "learning.json").read_text())["rows"][-1]
+    assert (row["algorithm"], row["seeds"], row["against"]) == ("maskable_ppo", 2, "optimal")
+    scores = [final["results"][-1]["score"] for final in finals]
+    assert row["mean"] == f"{np.mean(scores):.4f}"
+
+    best = max((0, 1), key=lambda seed: float(finals[seed]["mean_score"]))
+    shipped = json.loads((results / "pretrained" / "dino_dice" / "checkpoint.json").read_text())
+    rows = json.loads((results / "pretrained.json").read_text())["rows"]
+    assert rows[-1]["against"] == "mcts:simulations=200"
+    assert {row["seed"] for row in rows} == {shipped["seed"]}
+    assert shipped["evaluation"]["mean_score"] >= finals[best]["mean_score"]
+
+    written = [record.stat().st_mtime_ns for record in records]
+    again = learn(tmp_path, *arguments)
+    assert again.returncode == 0, again.stderr
+    assert [record.stat().st_mtime_ns for record in records] == written
+
+
+def test_an_unknown_config_is_named(tmp_path: Path) -> None:
+    done = learn(tmp_path, "dino_dice", "--config", "dino_dise")
+    assert done.returncode != 0
+    assert "no config 'dino_dise'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("values", "mean"),
+    [([7.0], 7.0), ([0.0, 1.0], 0.5), ([0.0, 0.0, 1.0], 1 / 6), ([9.0, 1.0, 3.0, 0.0], 2.0)],
+)
+def test_the_interquartile_mean_is_that_of_the_middle_half(
+    values: list[float], mean: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(SCRIPT.parent))
+    from learning import interquartile_mean
+
+    assert interquartile_mean(values) == pytest.approx(mean)
