@@ -58,6 +58,8 @@ class Plan(NamedTuple):
     games: int
     """Against each scripted bot, for a score that is told."""
     search_games: int
+    workers: int
+    """How many runs at a time."""
     runs: Path
     results: Path
 
@@ -91,14 +93,15 @@ def main() -> None:
     arguments.add_argument("--set", action="append", default=[], dest="settings")
     arguments.add_argument("--games", type=int, default=10_000, help="against each scripted bot")
     arguments.add_argument("--search-games", type=int, default=2_000, help=f"against {SEARCH}")
+    arguments.add_argument("--workers", type=int, default=os.cpu_count(), help="runs at a time")
     arguments.add_argument("--runs", type=Path, default=Path("runs/learning"))
     arguments.add_argument("--results", type=Path, default=RESULTS)
     given = arguments.parse_args()
     path = config_path(given.config or given.game)
     if path is None:
         raise SystemExit(f"there is no config {given.config or given.game!r}")
-    games = (given.games, given.search_games)
-    plan = Plan(given.game, path, given.settings, *games, given.runs, given.results)
+    sizes = (given.games, given.search_games, given.workers)
+    plan = Plan(given.game, path, given.settings, *sizes, given.runs, given.results)
     where = conditions()
     learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
     draw(plan)
@@ -111,9 +114,9 @@ def main() -> None:
 
 
 def learn(plan: Plan, tasks: Sequence[tuple[str, int]]) -> None:
-    """Trains all that has no record, as many at a time as there are cores."""
+    """Trains all that has no record, so many at a time."""
     missing = [task for task in tasks if not plan.record(*task).exists()]
-    with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as workers:
+    with ProcessPoolExecutor(plan.workers, multiprocessing.get_context("spawn")) as workers:
         started = {workers.submit(trained, plan, *task): task for task in missing}
         for done in as_completed(started):
             print(*started[done], f"{done.result():.1f} minutes", flush=True)
