@@ -15,6 +15,7 @@ from dino_envs.games.trex_holiday.layout import (
     MAX_PLAYERS,
     PHASES,
     STREAMER_TARGET,
+    TARGETS,
     TREX,
     WRITINGS,
 )
@@ -26,6 +27,7 @@ from dino_envs.games.trex_holiday.marks import (
     size_of,
 )
 from dino_envs.games.trex_holiday.points import room_points, row_points
+from dino_envs.games.trex_holiday.prospects import observe_prospects
 from dino_envs.games.trex_holiday.rules import revealed_die, seat_after
 from dino_envs.games.trex_holiday.sheet import (
     AREA_PLUS,
@@ -58,6 +60,7 @@ _OTHERS = MAX_PLAYERS - 1
 _MIXED, _LOST = FACES + 1, FACES + 2
 _SUMS = (CANS - 1) * FACES + 1
 _MOST_POINTS = 20.0
+_MOST_GAIN = 4.0
 _ROUNDS = 20.0
 _PLUS = 5.0
 _MOST_SHEETS = 9.0
@@ -83,6 +86,20 @@ OBSERVATION = ObservationLayout(
     Field("revealed", (FACES,), 0, 1, "the two revealed dice: of each face / 2"),
     Field("left", (FACES,), 0, 1, "those that this seat has still to fill, at its turn / 2"),
     Field("trex", (FACES,), 0, 1, "the T-Rex die, one-hot, for who has seen it"),
+    Field(
+        "fits",
+        (FACES, TARGETS),
+        0,
+        1,
+        "numbers at hand by target: goes on with what stands there, or cans can still make 14",
+    ),
+    Field(
+        "gain",
+        (FACES, TARGETS),
+        0,
+        _MOST_GAIN,
+        "the same: points / 15 that it brings at once",
+    ),
     Field("rooms", (len(ROOMS), FACES), 0, 1, f"own grey numbers of {', '.join(ROOMS)}"),
     Field("numbers", (PLACES,), -1, 1, "own sheet by place: number / 6, negative if shaded"),
     Field("area_size", (MAX_AREAS,), 0, 1, "spaces of each area / 5"),
@@ -179,6 +196,7 @@ OBSERVATION = ObservationLayout(
 def observe(state, seat, observation):
     """Writes the view from `seat`; others in seat order from here."""
     observe_dice(state, seat, observation)
+    observe_prospects(state, seat, CAN_POINTS, observation.fits, observation.gain)
     observe_areas(state, seat, observation)
     observe_rows(state, seat, observation)
     observe_streamer(state, seat, observation)

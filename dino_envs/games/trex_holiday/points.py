@@ -22,7 +22,8 @@ from dino_envs.games.trex_holiday.sheet import (
     SETS,
 )
 
-_POINTS_OF_SUM = np.array([CAN_POINTS.get(total, 0) for total in range(CANS * FACES + 1)])
+POINTS_OF_SUM = np.array([CAN_POINTS.get(total, 0) for total in range(CANS * FACES + 1)])
+"""What a full set of cans scores by its sum."""
 
 
 @kernel
@@ -64,10 +65,16 @@ def set_points(state, seat, group):
     """Scores a full set of cans: "5 points if the 4 numbers add up to 14; else ... 2 ... 15"."""
     if state.filled[seat, group] < CANS:
         return 0
+    return int(POINTS_OF_SUM[sum_of(state, seat, group)])
+
+
+@kernel
+def sum_of(state, seat, group):
+    """Adds up the unshaded numbers of a set of cans."""
     first, total = FIRST_PLACE[group], 0
     for place in range(first, first + CANS):
         total += max(int(state.numbers[seat, place]), 0)
-    return int(_POINTS_OF_SUM[total])
+    return total
 
 
 @kernel

@@ -9,7 +9,12 @@ import numpy as np
 import pytest
 
 from dino_envs.games.trex_holiday import GAME
-from dino_envs.games.trex_holiday.layout import MAX_PLAYERS, PHASES
+from dino_envs.games.trex_holiday.layout import (
+    MAX_PLAYERS,
+    PHASES,
+    ROOM_OF_TARGET,
+    TARGET_NAMES,
+)
 from dino_envs.games.trex_holiday.observation import CAN_POINTS, ROOM_POINTS, SHEET_POINTS
 from dino_envs.games.trex_holiday.sheet import (
     BENEATH,
@@ -171,6 +176,12 @@ def other_boxes(values: np.ndarray[Any, Any]) -> list[Any]:
     return [CROSSED if value == -1 else whole(6 * value) for value in values]
 
 
+def by_number_and_target(values: np.ndarray[Any, Any]) -> dict[tuple[int, str], float]:
+    """Returns what is not 0 of a field of all numbers and targets."""
+    found = zip(*np.nonzero(values), strict=True)
+    return {(n + 1, TARGET_NAMES[target]): float(values[n, target]) for n, target in found}
+
+
 def decode(vector: np.ndarray[Any, Any], seat: int, cap: int, equal: bool) -> dict[str, Any]:
     """Rebuilds all that the observation tells of the position, in the seats' own numbers.
 
@@ -213,6 +224,11 @@ def decode(vector: np.ndarray[Any, Any], seat: int, cap: int, equal: bool) -> di
         "revealed": dice(seen["revealed"], 2),
         "left": dice(seen["left"], 2),
         "trex": None if trex is None else trex + 1,
+        "fits": list(by_number_and_target(seen["fits"])),
+        "gain": {
+            key: whole(CAN_POINTS * gain)
+            for key, gain in by_number_and_target(seen["gain"]).items()
+        },
         "grey": grey(seen["rooms"]),
         "areas": areas,
         "boxes": own_boxes(seen),
@@ -240,6 +256,71 @@ def areas_of(state: Any, seat: int) -> dict[str, list[int]]:
 
 def boxes_of(state: Any, seat: int) -> list[Any]:
     return [{-1: AWAITING, -2: CROSSED}.get(int(b), int(b)) for b in state.boxes[seat]]
+
+
+def at_hand(facts: dict[str, Any], seat: int) -> set[int]:
+    """Returns the numbers that a seat has to write, or to hide one of, at its turn."""
+    phase = facts["phase"]
+    if facts["mover"] != seat or (phase == "biscuit" and facts["exposed"]):
+        return set()
+    if phase == "hide":
+        return set(facts["rolled"])
+    return {facts["trex"]} if phase == "trex" else set(facts["left"])
+
+
+def is_open(facts: dict[str, Any], target: str, equal: bool) -> bool:
+    """Returns whether a sheet takes a number at a target, whatever the number."""
+    areas = facts["areas"]
+    if target.startswith("area"):
+        declared = facts["declared"][int(target[-1]) - 1 :][:1]
+        return any(len(areas[target]) < area["size"] for area in declared)
+    if target.startswith("cars"):
+        row = areas[target]
+        return follow(row, True, False) and len(row) < 6 and 6 not in map(abs, row)
+    if target == "cans":
+        return any(len(areas[f"cans_{i + 1}"]) < 4 for i in range(SETS))
+    return follow(areas[target], False, equal) and len(areas[target]) < len(facts["beneath"])
+
+
+def prospect(facts: dict[str, Any], target: str, number: int, equal: bool) -> tuple[bool, int]:
+    """Returns whether a number fits at an open target, and the points that it brings at once.
+
+    An area asks for the same number, rows for their order, cans for a sum that can still be 14.
+    """
+    areas = facts["areas"]
+    if target.startswith("area"):
+        declared = facts["declared"][int(target[-1]) - 1]
+        fits = not {n for n in areas[target] if n > 0} - {number}
+        full = len(areas[target]) + 1 == declared["size"]
+        return fits, (fits and full) * (number * declared["times"] + declared["plus"])
+    if target.startswith("cars"):
+        row = [*areas[target], number]
+        fits = follow(row, True, False)
+        last = max((i + 1 for i, n in enumerate(row[:-1]) if n > 0), default=0)
+        return fits, fits * int(CAR_POINTS[len(row)] - CAR_POINTS[last])
+    if target == "streamer":
+        streamer = areas["streamer"]
+        fits = follow([*streamer, number], False, equal)
+        return fits, (fits and facts["beneath"][len(streamer)] == "box") * (facts["trex"] or 0)
+    cans = next(areas[f"cans_{i + 1}"] for i in range(SETS) if len(areas[f"cans_{i + 1}"]) < 4)
+    total, free = sum(n for n in cans if n > 0) + number, 3 - len(cans)
+    fits = any(total + more == 14 for more in range(free, 6 * free + 1))
+    return fits, 0 if free else {14: 5, 15: 2}.get(total, 0)
+
+
+def prospects(facts: dict[str, Any], seat: int, equal: bool) -> dict[str, Any]:
+    """Returns what each number at hand would do at each target that takes it."""
+    found = {}
+    for number in sorted(at_hand(facts, seat)):
+        for target in TARGET_NAMES:
+            room = ROOMS[ROOM_OF_TARGET[TARGET_NAMES.index(target)]]
+            taken = not facts["exposed"] or number in facts["grey"][room]
+            if taken and is_open(facts, target, equal):
+                found[number, target] = prospect(facts, target, number, equal)
+    return {
+        "fits": [key for key, (fits, _) in found.items() if fits],
+        "gain": {key: points for key, (_, points) in found.items() if points},
+    }
 
 
 def told(table: Any, start: Any, seat: int) -> dict[str, Any]:
@@ -303,7 +384,8 @@ def walk(position: Any, seed: int, every: int = 1, **options: Any) -> Iterator[t
 def see(table: Any, start: Any, seat: int) -> dict[str, Any]:
     equal = bool(table.state.carp_equal)
     seen = decode(observe(table.state, seat), seat, int(table.state.max_rounds), equal)
-    assert seen == told(table, start, seat)
+    facts = told(table, start, seat)
+    assert seen == {**facts, **prospects(facts, seat, equal)}
     return seen
 
 
