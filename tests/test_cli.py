@@ -185,6 +185,8 @@ def test_what_differs_in_one_word_shares_a_line_of_the_menu() -> None:
     two = menu.lines(["a x 1", "a x 2", "b x 2", "c x 2", "d x 2"], 80)
     assert two == ["   1  a x 1", "      ... x 2", "        2 a, 3 b, 4 c, 5 d"]
     assert menu.lines([], 80) == []
+    told = menu.lines([f"take level {n}" for n in range(1, 5)], 80)
+    assert told == ["      take level ...", "        1, 2, 3, 4"]
 
 
 def test_a_long_line_of_a_menu_goes_on_beneath() -> None:

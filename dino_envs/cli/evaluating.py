@@ -17,6 +17,8 @@ from dino_envs.cli.arguments import (
 )
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from dino_envs.engine import Game
     from dino_envs.evaluation import Result
 
@@ -77,38 +79,31 @@ def _scored(
     import warnings
     from functools import partial
 
-    from rich.console import Console
     from rich.markup import escape
-    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from dino_envs.agents import make_agent
     from dino_envs.evaluation import RepeatedGamesWarning, baselines, evaluate, plays_apart
 
     specs = baselines(game, options) if opponents is None else opponents
     agent = make_agent(spec, game, options)
-    rivals = [(name, make_agent(name, game, options)) for name in specs]
-    columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
+    rivals = {name: make_agent(name, game, options) for name in specs}
     results = []
     total = 2 * games if plays_apart(game, options) else games  # apart, both play so many
-    console = Console(stderr=True)
-    with (
-        Progress(
-            *columns, console=console, transient=True, disable=not console.is_terminal
-        ) as progress,
-        warnings.catch_warnings(),
-    ):
+    with _progress() as progress, warnings.catch_warnings():
         warnings.simplefilter("ignore", RepeatedGamesWarning)  # the table says it
-        for name, rival in rivals:
+        for name, rival in rivals.items():
             task = progress.add_task(escape(f"against {name}"), total=total)
-            result = evaluate(
-                game,
-                agent,
-                rival,
-                games=games,
-                seed=seed,
-                options=options,
-                names=(spec, name),
-                progress=partial(progress.advance, task),
-            )
-            results.append(result)
+            told: dict[str, Any] = {"games": games, "seed": seed, "options": options}
+            told |= {"names": (spec, name), "progress": partial(progress.advance, task)}
+            results.append(evaluate(game, agent, rival, **told))
     return results
+
+
+def _progress() -> Progress:
+    """Returns bars of games played, with the time left, where there is a terminal."""
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (*Progress.get_default_columns()[:-1], MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)

@@ -25,10 +25,18 @@ def lines(meanings: Sequence[str], width: int) -> list[str]:
             continue
         before, after = words[first][:place], words[first][place + 1 :]
         shown += _wrapped(_INDENT + "".join([*before, "...", *after]), width)
-        numbered = [f"{index + 1}\0{words[index][place]}" for index in range(first, last)]
+        numbered = _numbered(first, [words[index][place] for index in range(first, last)])
         shown += _wrapped(f"{_INDENT}  " + ", ".join(numbered), width)
         first = last
     return shown
+
+
+def _numbered(first: int, words: Sequence[str]) -> list[str]:
+    """Returns words with their numbers, from `first` + 1 on; each once where they are the same."""
+    numbers = [str(first + 1 + index) for index in range(len(words))]
+    if list(words) == numbers:
+        return numbers
+    return [f"{number}\0{word}" for number, word in zip(numbers, words, strict=True)]
 
 
 def _alike(words: Sequence[list[str]], first: int) -> tuple[int, int]:
