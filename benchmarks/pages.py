@@ -106,11 +106,16 @@ def spaces_table(game: Game) -> str:
 
 
 def results_table(
-    name: str, game: Game | None = None, last_of: Sequence[str] = (), last: int = 1
+    name: str,
+    game: Game | None = None,
+    last_of: Sequence[str] = (),
+    last: int = 1,
+    without: Sequence[str] = (),
 ) -> str:
     """Returns a table of benchmarks/results, the rows of one game if one is given.
 
     With `last_of`, of the rows that have the same values in these columns only the `last` ones.
+    Columns that are named in `without`, or say nothing, are left out.
     """
     path = RESULTS / f"{name}.json"
     if not path.exists():
@@ -123,7 +128,8 @@ def results_table(
         rows = [row for _, group in alike for row in list(group)[-last:]]
     if not rows:
         return ""
-    titles = [title for title in rows[0] if game is None or title != "game"]
+    left_out = {*without, *(["game"] if game else [])}
+    titles = [title for title in rows[0] if title not in left_out]
     titles = [title for title in titles if any(row[title] != "" for row in rows)]
     measured = f"\n{data['title']}. Measured {data['date']}, {data['machine']}.\n"
     return markdown(titles, ([row[title] for title in titles] for row in rows)) + measured
@@ -165,8 +171,19 @@ def pages() -> dict[Path, str]:
     """Returns every page with generated parts, as it should be."""
     front = {
         "games": games_table,
-        "learning": partial(results_table, "learning", last_of=["config", "algorithm"]),
-        "pretrained": partial(results_table, "pretrained", last_of=["config", "players"], last=2),
+        "learning": partial(
+            results_table,
+            "learning",
+            last_of=["config", "algorithm"],
+            without=["game", "players", "points", "games"],
+        ),
+        "pretrained": partial(
+            results_table,
+            "pretrained",
+            last_of=["config", "players"],
+            last=2,
+            without=["game", "seed"],
+        ),
     }
     found = {ROOT / "README.md": filled(ROOT / "README.md", front)}
     for game_id in dino_envs.list_games():
