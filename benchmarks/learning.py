@@ -20,8 +20,10 @@ import argparse
 import json
 import multiprocessing
 import os
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,8 +46,9 @@ from dino_envs.games import load
 ALGORITHMS = ("maskable_ppo", "ppo", "dqn")
 MAIN = ALGORITHMS[0]
 """The one whose policies ship."""
-FRESH = 2
-"""Seed of the games that are told of a policy that ships: not those that it was chosen by."""
+FRESH, PILOT = 2, 3
+"""Seeds of the games that are told of a policy that ships, not those that it was chosen by; and of
+those that tell how long one takes."""
 SEARCH = "mcts:simulations=200"
 
 
@@ -57,7 +60,8 @@ class Plan(NamedTuple):
     settings: list[str]
     games: int
     """Against each scripted bot, for a score that is told."""
-    search_games: int
+    search_minutes: float
+    """For the games against search, as many as fit."""
     workers: int
     """How many runs at a time."""
     runs: Path
@@ -92,7 +96,7 @@ def main() -> None:
     arguments.add_argument("--seeds", type=int, default=3)
     arguments.add_argument("--set", action="append", default=[], dest="settings")
     arguments.add_argument("--games", type=int, default=10_000, help="against each scripted bot")
-    arguments.add_argument("--search-games", type=int, default=2_000, help=f"against {SEARCH}")
+    arguments.add_argument("--search-minutes", type=float, default=5, help=f"against {SEARCH}")
     arguments.add_argument("--workers", type=int, default=os.cpu_count(), help="runs at a time")
     arguments.add_argument("--runs", type=Path, default=Path("runs/learning"))
     arguments.add_argument("--results", type=Path, default=RESULTS)
@@ -100,7 +104,7 @@ def main() -> None:
     path = config_path(given.config or given.game)
     if path is None:
         raise SystemExit(f"there is no config {given.config or given.game!r}")
-    sizes = (given.games, given.search_games, given.workers)
+    sizes = (given.games, given.search_minutes, given.workers)
     plan = Plan(given.game, path, given.settings, *sizes, given.runs, given.results)
     where = conditions()
     learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
@@ -263,13 +267,20 @@ def fresh_scores(plan: Plan, policy: NetAgent, options: dict[str, Any]) -> Itera
     tables = [options, {**options, "num_players": 1}] if game.min_players == 1 else [options]
     for table in tables:
         for opponent in [*baselines(game, table), SEARCH]:
-            games = plan.search_games if opponent == SEARCH else plan.games
-            names = ("pretrained", opponent)
-            yield told(
-                evaluate(
-                    game, policy, opponent, games=games, seed=FRESH, options=table, names=names
-                )
+            score = partial(
+                evaluate, game, policy, opponent, names=("pretrained", opponent), options=table
             )
+            games = fitting(plan, score) if opponent == SEARCH else plan.games
+            yield told(score(games=games, seed=FRESH))
+
+
+def fitting(plan: Plan, score: Callable[..., Result]) -> int:
+    """Returns how many games fit into the time for search, at most those against a bot."""
+    score(games=1, seed=PILOT)  # what has to be loaded is loaded
+    start = time.perf_counter()
+    played = score(games=8, seed=PILOT).games
+    seconds = (time.perf_counter() - start) / played
+    return int(min(plan.games, max(played, plan.search_minutes * 60 / seconds)))
 
 
 def told(result: Result) -> dict[str, Any]:

@@ -15,7 +15,7 @@ SETTINGS = ["num_envs=64", "network.hidden=[16]", "evaluation.every=1024", "eval
 
 
 def learn(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    sizes = ["--games", "40", "--search-games", "2", "--runs", str(folder / "runs")]
+    sizes = ["--games", "40", "--search-minutes", "0", "--runs", str(folder / "runs")]
     told = [part for setting in SETTINGS for part in ("--set", setting)]
     command = [sys.executable, str(SCRIPT), *arguments, *sizes, *told]
     return subprocess.run(
