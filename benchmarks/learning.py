@@ -9,9 +9,9 @@ every policy on the whole ladder, and writes
 - training/dino_training/pretrained/CONFIG: the best policy of the main algorithm, which ships,
 - results/pretrained.json and .md: how that one fares in new games, against search too.
 
-A run whose file is there is not trained again: delete the file to train anew. One that was
-interrupted goes on from its checkpoint in `--runs`. `--set total_steps=... --results FOLDER` tries
-it elsewhere.
+A run whose file is there is not trained again: delete the file and the run's folder to train anew.
+One that was interrupted goes on from its checkpoint in `--runs`. `--set total_steps=... --results
+FOLDER` tries it elsewhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from dino_training import checkpoint
-from dino_training.config import config_path, load_config
+from dino_training.config import Config, config_path, load_config
 from dino_training.policy import NetAgent
 from dino_training.pretrained import export, pretrained_folder
 from dino_training.scores import FILE as EVALUATIONS
@@ -72,6 +72,12 @@ class Plan(NamedTuple):
         """Returns the name of the config."""
         return self.config.stem
 
+    def told(self, algorithm: str, seed: int) -> Config:
+        """Returns what a run is told: one core, and as many games in the end as are published."""
+        chosen = [f"algorithm={algorithm}", f"seed={seed}", "threads=1"]
+        chosen.append(f"evaluation.final_games={self.games}")
+        return load_config(self.config, [*chosen, *self.settings], game=load(self.game))
+
     def record(self, algorithm: str, seed: int) -> Path:
         """Returns the file that tells of a run."""
         return self.results / "learning" / self.name / f"{algorithm}-{seed}.json"
@@ -101,6 +107,8 @@ def main() -> None:
     arguments.add_argument("--runs", type=Path, default=Path("runs/learning"))
     arguments.add_argument("--results", type=Path, default=RESULTS)
     given = arguments.parse_args()
+    if given.seeds < 1:
+        arguments.error("--seeds: at least one is wanted")
     path = config_path(given.config or given.game)
     if path is None:
         raise SystemExit(f"there is no config {given.config or given.game!r}")
@@ -119,24 +127,33 @@ def main() -> None:
 
 def learn(plan: Plan, tasks: Sequence[tuple[str, int]]) -> None:
     """Trains all that has no record, so many at a time."""
-    missing = [task for task in tasks if not plan.record(*task).exists()]
+    missing = [task for task in tasks if not is_recorded(plan, *task)]
     with ProcessPoolExecutor(plan.workers, multiprocessing.get_context("spawn")) as workers:
         started = {workers.submit(trained, plan, *task): task for task in missing}
         for done in as_completed(started):
             print(*started[done], f"{done.result():.1f} minutes", flush=True)
 
 
+def is_recorded(plan: Plan, algorithm: str, seed: int) -> bool:
+    """Returns whether a run has been trained by the present config; by another is an error."""
+    file = plan.record(algorithm, seed)
+    if not file.exists():
+        return False
+    if json.loads(file.read_text())["settings"] != plan.told(algorithm, seed).model_dump():
+        raise SystemExit(f"{file} is of another config: delete it, and {plan.run(algorithm, seed)}")
+    return True
+
+
 def trained(plan: Plan, algorithm: str, seed: int) -> float:
     """Trains a policy on one core, or goes on with it; returns the minutes that it took."""
     where, game = conditions(), load(plan.game)
-    chosen = [f"algorithm={algorithm}", f"seed={seed}", "threads=1"]
-    chosen.append(f"evaluation.final_games={plan.games}")
-    config = load_config(plan.config, [*chosen, *plan.settings], game=game)
+    config = plan.told(algorithm, seed)
     folder = plan.run(algorithm, seed)
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "progress.txt", "a") as log:
         train(game.id, config, folder, (folder / "latest").exists(), Console(file=log))
-    curve = [json.loads(line) for line in (folder / EVALUATIONS).read_text().splitlines()]
+    lines = map(json.loads, (folder / EVALUATIONS).read_text().splitlines())
+    curve = list({line["steps"]: line for line in lines}.values())  # the last one of each
     told = checkpoint.load(folder, game).description
     record = {
         "game": game.full_id,
@@ -242,14 +259,15 @@ def draw(plan: Plan) -> None:
 
 
 def ship(plan: Plan, where: dict[str, Any]) -> None:
-    """Exports the best policy of all seeds, if its run is here, and scores it in new games."""
+    """Exports the best policy of all seeds, if their runs are here, and scores it in new games."""
     game = load(plan.game)
     folders = [plan.run(MAIN, run["seed"]) for run in plan.records() if run["algorithm"] == MAIN]
-    found = [checkpoint.load(folder / "best", game) for folder in folders if folder.exists()]
-    if not found:
+    if not all(folder.exists() for folder in folders):
+        print(f"not all of {', '.join(map(str, folders))} are here: what ships stays as it is")
         return
+    found = [checkpoint.load(folder / "best", game) for folder in folders]
     best = max(found, key=lambda each: float(each.description["evaluation"]["mean_score"]))
-    shipped = plan.results == RESULTS
+    shipped = plan.results.resolve() == RESULTS
     home = pretrained_folder() if shipped else plan.results / "pretrained"
     policy = NetAgent(checkpoint.load(export(best, home / plan.name), game).net())
     rows = [

@@ -13,7 +13,7 @@ from typing import Any
 
 from dino_envs.evaluation.report import versions
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def conditions() -> dict[str, Any]:

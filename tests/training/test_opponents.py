@@ -94,7 +94,8 @@ def test_a_game_in_progress_keeps_its_opponent_when_snapshots_are_added(dice: Ga
 
 
 def test_leagues_that_cannot_play_are_refused(dice: Game) -> None:
-    for shares in ({}, {"greedy": 0.0}, {"greedy": -1.0, "random": 3.0}):
+    odd = (-1.0, 5e-324, 1e308, np.inf, np.nan)
+    for shares in ({}, {"greedy": 0.0}, *({"greedy": share, "snapshot": 3.0} for share in odd)):
         with pytest.raises(LeagueError, match="shares must be"):
             League(dice, shares)
     with pytest.raises(UnknownAgentError, match="did you mean 'greedy'"):

@@ -111,12 +111,14 @@ def test_what_is_exported_is_what_plays_and_what_it_is(shipped: Path, trained: T
     assert all(kept[name].equal(before[name]) for name in kept)
 
 
-def test_a_folder_that_is_there_is_replaced(shipped: Path, trained: Trained) -> None:
-    (shipped / "other").touch()
+def test_what_was_exported_before_is_replaced(shipped: Path, trained: Trained) -> None:
     export(checkpoint.load(trained(players=3)), shipped)
     assert checkpoint.load(shipped).num_players == 3
     assert [path.name for path in shipped.parent.iterdir()] == ["dino_dice"]
-    assert not (shipped / "other").exists()
+    (shipped / "other").touch()
+    with pytest.raises(CheckpointError, match="something else"):
+        export(checkpoint.load(trained()), shipped)
+    assert checkpoint.load(shipped).num_players == 3
 
 
 def test_what_is_exported_can_be_exported_again(shipped: Path, tmp_path: Path) -> None:
@@ -164,7 +166,7 @@ def test_the_policy_for_the_number_of_players_is_taken(
     three = export(checkpoint.load(trained(players=3)), package / "dino_dice_three")
     export(checkpoint.load(trained("dqn")), package / "dino_dice_dqn")
     shutil.copytree(three, package / ".half.part")
-    assert list(packaged()) == ["dino_dice", "dino_dice_dqn", "dino_dice_three"]
+    assert list(packaged(dice)) == ["dino_dice", "dino_dice_dqn", "dino_dice_three"]
     assert pretrained.policy_for(dice, 2).folder == shipped
     assert pretrained.policy_for(dice, 3).folder == three
     assert pretrained.policy_for(dice, 4).folder == shipped
@@ -200,6 +202,27 @@ def test_a_damaged_one_comes_anew(shipped: Path, dice: Game, name: str) -> None:
     with pytest.raises(CheckpointError, match=f"is damaged: {name}.*Reinstall dino-envs") as caught:
         make_agent("pretrained", dice)
     assert "delete" not in str(caught.value)
+
+
+def test_a_damaged_one_is_none_of_another_game_s_business(shipped: Path, dice: Game) -> None:
+    other = shipped.with_name("dino_days")
+    other.mkdir()
+    (other / "checkpoint.json").write_text("{")
+    (shipped.with_name("x") / "checkpoint.json").mkdir(parents=True)
+    answers(make_agent("pretrained", dice), dice)
+    with pytest.raises(CheckpointError, match="Reinstall dino-envs"):
+        make_agent("pretrained", load("dino_days"))
+
+
+def test_only_what_was_exported_is_replaced(shipped: Path, trained: Trained) -> None:
+    run = trained()
+    before = sorted(path.name for path in run.iterdir())
+    found = checkpoint.load(run)
+    for folder in (run, found.folder, shipped.parent):
+        with pytest.raises(CheckpointError, match="something else than an exported policy"):
+            export(found, folder)
+    assert sorted(path.name for path in run.iterdir()) == before
+    assert export(found, shipped) == shipped
 
 
 @pytest.mark.parametrize(
@@ -273,7 +296,7 @@ def test_it_is_an_opponent_and_a_teacher(shipped: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_comes_with_the_package_plays(name: str) -> None:
-    found = packaged()[name]
+    found = checkpoint.load(pretrained.pretrained_folder() / name)
     assert found.description["game"] in games()
     game, players = load(found.description["game"]), found.num_players
     assert players is not None

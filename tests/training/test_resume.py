@@ -57,6 +57,15 @@ def test_going_back_keeps_what_is_learnt_from_then_on(run: Path, dice: Game) -> 
     assert [line["steps"] for line in lines] == [512, 768]
 
 
+@pytest.mark.parametrize("added", [0, 9, 10**30])
+def test_a_pool_that_is_not_there_is_damage(run: Path, added: int) -> None:
+    path = checkpoint.find(run) / checkpoint.DESCRIPTION
+    changed = {**json.loads(path.read_text()), "snapshots_added": added}
+    path.write_text(json.dumps(changed))
+    with pytest.raises(CheckpointError, match="is damaged: snapshots"):
+        resume(run, "total_steps=2048")
+
+
 def test_pruning_spares_pointers_and_folders_of_other_names(run: Path) -> None:
     (run / "best").write_text("checkpoint-256\n")
     (run / "checkpoint-best-2").mkdir()

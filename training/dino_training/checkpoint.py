@@ -60,6 +60,8 @@ class _File(BaseModel):
 
 
 class _Options(BaseModel):
+    model_config = ConfigDict(strict=True)
+
     num_players: PositiveInt | None = None
 
 

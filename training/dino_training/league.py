@@ -45,6 +45,9 @@ _PARITY = 0.5
 _MOST = 127
 """A seating is int8."""
 
+_SMALLEST, _LARGEST = 1e-6, 1e6
+"""What a share may be beside 0: with more than that between them one of two is never drawn."""
+
 
 class LeagueError(DinoEnvsError, ValueError):
     """The opponents cannot be drawn from these shares."""
@@ -139,10 +142,12 @@ class League:
         self.kinds = [ALONE] if self.alone else list(shares)
         self.names = [name for name in shares if name not in (LATEST, SNAPSHOT)]
         self._shares = dict(shares)
-        weights = np.array([0.0, *shares.values()])
-        drawable = 0 < weights.sum() < np.inf or self.alone
-        if weights.min() < 0 or not drawable:
-            raise LeagueError(f"opponents' shares must be >= 0 and not all 0: {dict(shares)}")
+        fit = all(share == 0 or _SMALLEST <= share <= _LARGEST for share in shares.values())
+        if not fit or not (self.alone or any(shares.values())):
+            raise LeagueError(
+                f"opponents' shares must be 0 or {_SMALLEST:g} to {_LARGEST:g}, and not all 0: "
+                f"{dict(shares)}"
+            )
         self.pool_size = pool_size
         self.added = 0
         self.records = Records(2 * pool_size)

@@ -174,7 +174,7 @@ class Learner:
         model.load_replay_arrays(arrays)
 
     def _restore_league(self, checkpoint: Checkpoint) -> None:
-        for number, net in kept_snapshots(checkpoint).items():
+        for number, net in kept_snapshots(checkpoint, self.env.league.pool_size).items():
             self.env.league.added = number
             self.env.add_snapshot(net)
         self.env.league.added = checkpoint.description["snapshots_added"]
@@ -212,18 +212,22 @@ class Learner:
         }
 
 
-def kept_snapshots(checkpoint: Checkpoint) -> dict[int, Net]:
+def kept_snapshots(checkpoint: Checkpoint, pool_size: int) -> dict[int, Net]:
     """Returns the snapshots in a checkpoint by the number in which they were added, ascending.
 
+    They are the newest ones, and at least those of a pool of `pool_size`.
+
     Raises:
-        CheckpointError: their file is damaged.
+        CheckpointError: their file is damaged, or lacks some.
     """
     weights: dict[int, dict[str, torch.Tensor]] = {}
     for path, weight in checkpoint.tensors(SNAPSHOTS).items():
         number, _, name = path.partition("/")
         weights.setdefault(int(number) if number.isdecimal() else -1, {})[name] = weight
     added, shapes = checkpoint.description["snapshots_added"], checkpoint.layout.shapes()
-    if not all(0 <= n < added and _shapes(net) == shapes for n, net in weights.items()):
+    newest = list(range(max(0, added - len(weights)), added)) if weights else []
+    there = sorted(weights) == newest and len(weights) >= min(added, pool_size)
+    if not there or any(_shapes(net) != shapes for net in weights.values()):
         raise damaged(checkpoint.folder, f"{SNAPSHOTS} does not fit the network")
     return {number: Net(checkpoint.layout, weights[number]) for number in sorted(weights)}
 
@@ -247,7 +251,7 @@ def _kept_arrays(checkpoint: Checkpoint, places: int) -> dict[str, Any]:
     """Returns the arrays of a checkpoint's games, with new records where it has none yet."""
     arrays = checkpoint.arrays(GAMES)
     if checkpoint.description["format"] < _RECORDS_SINCE:
-        return {**Records(places).arrays(), **arrays}
+        return {**arrays, **Records(places).arrays()}
     lost = arrays.get("pool_lost")
     if lost is None or not ((lost >= 0) & (lost <= 1)).all():
         raise damaged(checkpoint.folder, f"'pool_lost' in {GAMES} does not fit the run")

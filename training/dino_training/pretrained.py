@@ -34,15 +34,17 @@ def pretrained_folder() -> Path:
     return checkpoint.PACKAGED
 
 
-def packaged() -> dict[str, Checkpoint]:
-    """Returns the policies that come with the package by the names of their configs.
+def packaged(game: Game) -> dict[str, Checkpoint]:
+    """Returns the policies of a game that come with the package by the names of their configs.
+
+    A config, and so a policy, is named after its game: `dino_dice`, or `dino_dice_other`.
 
     Raises:
-        CheckpointError: one is damaged.
+        CheckpointError: one is damaged, or of another version of the game.
     """
     places = sorted(path.parent for path in pretrained_folder().glob(f"*/{DESCRIPTION}"))
-    # A name with a dot is of one that is being written.
-    return {path.name: checkpoint.load(path) for path in places if not path.name.startswith(".")}
+    named = [path for path in places if f"{path.name}_".startswith(f"{game.id}_")]
+    return {path.name: checkpoint.load(path, game) for path in named}
 
 
 def policy_for(game: Game, players: int) -> Checkpoint:
@@ -51,31 +53,34 @@ def policy_for(game: Game, players: int) -> Checkpoint:
     The main one is that of the game's own config, and has the game's name.
 
     Raises:
-        CheckpointError: one is damaged, or this one is of another version of the game.
+        CheckpointError: see `packaged`.
         UnknownAgentError: there is none.
     """
-    of_game = {name: p for name, p in packaged().items() if p.description["game"] == game.id}
-    fitting = [name for name, policy in of_game.items() if policy.num_players == players]
+    policies = packaged(game)
+    fitting = [name for name, policy in policies.items() if policy.num_players == players]
     name = game.id if game.id in fitting or not fitting else fitting[0]
-    if name not in of_game:
+    if name not in policies:
         setting = f" --set options.num_players={players}"
         raise UnknownAgentError(
             f"no policy of {game.id} with {players} players comes with the package: train one with "
             f"`dino-envs train {game.id}{setting if players != game.default_players else ''}`, "
             "then it is checkpoint:PATH"
         )
-    return checkpoint.load(of_game[name].folder, game)
+    return policies[name]
 
 
 def export(found: Checkpoint, folder: Path) -> Path:
     """Writes what plays of a checkpoint into a folder, as the package holds it; returns the folder.
 
-    It plays exactly as the checkpoint does, and cannot be resumed. A folder that is there is
-    replaced.
+    It plays exactly as the checkpoint does, and cannot be resumed. What was exported there before
+    is replaced, anything else is not.
 
     Raises:
-        CheckpointError: the checkpoint is damaged or too large, or the folder cannot be written.
+        CheckpointError: the checkpoint is damaged or too large, or the folder cannot be written,
+            or holds something else.
     """
+    if folder.exists() and not _is_exported(folder):
+        raise CheckpointError(f"{folder} holds something else than an exported policy: left alone")
     layout, weights = found.layout.playing(), found.weights()
     data = safetensors.torch.save({name: weights[name] for name in layout.shapes()})
     kept = {key: found.description[key] for key in _KEPT if key in found.description}
@@ -89,3 +94,10 @@ def export(found: Checkpoint, folder: Path) -> Path:
         )
     disk.write_alone(folder, files)
     return folder
+
+
+def _is_exported(folder: Path) -> bool:
+    """Returns whether a folder holds what `export` writes, and nothing else."""
+    if {path.name for path in folder.iterdir()} != {DESCRIPTION, WEIGHTS}:
+        return False
+    return not checkpoint.load(folder).layout.whole

@@ -78,11 +78,10 @@ def members(
 
 def _pool(found: Checkpoint, size: int) -> dict[int, Net]:
     """Returns the snapshots of a pool of so many by their numbers, the oldest first."""
-    nets, added = kept_snapshots(found), found.description["snapshots_added"]
-    numbers = range(max(0, added - size), added)
-    if not numbers or not set(numbers) <= set(nets):
+    nets = kept_snapshots(found, size)
+    if not nets:
         raise damaged(found.folder, f"{SNAPSHOTS} does not hold the pool")
-    return {number: nets[number] for number in numbers}
+    return dict(list(nets.items())[-size:])
 
 
 def _name(number: int, steps: int) -> str:
