@@ -28,7 +28,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from dino_training import checkpoint
 from dino_training.config import Config, config_path, load_config
 from dino_training.policy import NetAgent
@@ -185,12 +184,10 @@ def _point(evaluation: dict[str, Any]) -> dict[str, Any]:
 # Over seeds
 
 
-def interquartile_mean(values: npt.ArrayLike, axis: int = -1) -> Any:
+def interquartile_mean(values: Sequence[float]) -> float:
     """Returns the mean of the middle half of values, of which those at its edges count in part."""
-    ranked = np.sort(np.asarray(values, float), axis)
-    count = ranked.shape[axis]
-    edges = np.linspace(0, 1, count + 1).clip(0.25, 0.75)
-    return np.moveaxis(ranked, axis, -1) @ (np.diff(edges) * 2)
+    edges = np.linspace(0, 1, len(values) + 1).clip(0.25, 0.75)
+    return float(np.sort(values) @ np.diff(edges) * 2)
 
 
 def interval(values: Sequence[float]) -> str:
