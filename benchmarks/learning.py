@@ -247,7 +247,7 @@ def draw(plan: Plan) -> None:
         places = [each[0]["steps"] for each in points]
         ranges = [(min(values), max(values)) for values in found]
         told[algorithm] = (places, [float(np.mean(values)) for values in found], ranges)
-    title = f"{load(plan.game).title}, {plan.name}: score against {opponent}"
+    title = f"{plan.name}: score against {opponent}"
     figure = plots.curves(title, "decisions of the learner", "score", told, 0.5)
     (plan.results / "learning" / f"{plan.name}.png").write_bytes(plots.png(figure))
 

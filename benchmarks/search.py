@@ -4,7 +4,7 @@
 against the strongest scripted bot that plays the game's usual options, seat-balanced, and
 simulations a second on one core in positions of random games. A row is written as soon as it is
 measured, and rows that are there are not measured again: delete results/search.json to begin anew.
-A row plays as many games as fit into its time, four minutes for all rows of a game.
+A row plays as many games as fit into its time, two and a half minutes for all of a game.
 `--games 4` plays so many games a row, `--out NAME` writes results/NAME: both to try it.
 """
 
@@ -25,7 +25,7 @@ from dino_envs.engine import RUNNING, Game
 from dino_envs.evaluation import baselines, evaluate, game_seeds
 from dino_envs.games import load
 
-SECONDS = {50: 15, 200: 30, 800: 60, 3200: 120}
+SECONDS = {50: 10, 200: 20, 800: 40, 3200: 80}
 """The time of a row, by simulations."""
 MOST_GAMES = 4000
 PILOT = 8
