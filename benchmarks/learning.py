@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from dino_training import checkpoint
-from dino_training.config import Config, config_path, load_config
+from dino_training.config import Config, ConfigError, config_path, load_config
 from dino_training.policy import NetAgent
 from dino_training.pretrained import export, pretrained_folder
 from dino_training.scores import FILE as EVALUATIONS
@@ -49,6 +49,7 @@ FRESH, PILOT = 2, 3
 """Seeds of the games that are told of a policy that ships, not those that it was chosen by; and of
 those that tell how long one takes."""
 SEARCH = "mcts:simulations=200"
+CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 
 
 class Plan(NamedTuple):
@@ -94,25 +95,38 @@ class Plan(NamedTuple):
 
 def main() -> None:
     """Trains what is not there yet; writes tables, curves and the best policy."""
-    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     arguments.add_argument("game")
     arguments.add_argument("--config", help="another shipped config of the game, by its name")
     arguments.add_argument("--algorithms", nargs="+", default=ALGORITHMS, choices=ALGORITHMS)
-    arguments.add_argument("--seeds", type=int, default=3)
-    arguments.add_argument("--set", action="append", default=[], dest="settings")
-    arguments.add_argument("--games", type=int, default=10_000, help="against each scripted bot")
-    arguments.add_argument("--search-minutes", type=float, default=5, help=f"against {SEARCH}")
-    arguments.add_argument("--workers", type=int, default=os.cpu_count(), help="runs at a time")
-    arguments.add_argument("--runs", type=Path, default=Path("runs/learning"))
-    arguments.add_argument("--results", type=Path, default=RESULTS)
+    arguments.add_argument("--seeds", type=int, default=3, help="how many (default: 3)")
+    arguments.add_argument(
+        "--set", action="append", default=[], dest="settings", help="KEY=VALUE over the config"
+    )
+    arguments.add_argument("--games", type=int, default=10_000, help="against each bot (default: 10000)")
+    arguments.add_argument(
+        "--search-minutes", type=float, default=5, help=f"games against {SEARCH} (default: 5)"
+    )
+    arguments.add_argument(
+        "--workers", type=int, default=os.cpu_count(), help="runs at a time (default: cores)"
+    )
+    arguments.add_argument("--runs", type=Path, default=Path("runs/learning"), help="checkpoints")
+    arguments.add_argument("--results", type=Path, default=RESULTS, help="tables (default: here)")
     given = arguments.parse_args()
     if given.seeds < 1:
         arguments.error("--seeds: at least one is wanted")
     path = config_path(given.config or given.game)
     if path is None:
-        raise SystemExit(f"there is no config {given.config or given.game!r}")
+        known = ", ".join(sorted(file.stem for file in CONFIGS.glob("*.yaml")))
+        arguments.error(f"there is no config {given.config or given.game!r}; there are {known}")
     sizes = (given.games, given.search_minutes, given.workers)
     plan = Plan(given.game, path, given.settings, *sizes, given.runs, given.results)
+    try:
+        plan.told(MAIN, 0)
+    except ConfigError as error:
+        arguments.error(str(error))
     where = conditions()
     learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
     draw(plan)
@@ -268,11 +282,16 @@ def ship(plan: Plan, where: dict[str, Any]) -> None:
     home = pretrained_folder() if shipped else plan.results / "pretrained"
     policy = NetAgent(checkpoint.load(export(best, home / plan.name), game).net())
     rows = [
-        {"game": game.full_id, "config": plan.name, "seed": best.description["seed"], **told}
+        {
+            "game": game.full_id,
+            "config": plan.name,
+            "training seed": best.description["seed"],
+            **told,
+        }
         for told in fresh_scores(plan, policy, best.description["config"]["options"])
     ]
     before = kept("pretrained", lambda other: other["config"] == plan.name, plan.results)
-    title = f"The policies that ship, in new games (seed {FRESH})"
+    title = f"The policies that ship, in new games (evaluation seed {FRESH})"
     write("pretrained", title, where, [*before, *rows], plan.results)
 
 

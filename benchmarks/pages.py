@@ -182,7 +182,7 @@ def pages() -> dict[Path, str]:
             "pretrained",
             last_of=["config", "players"],
             last=2,
-            without=["game", "seed"],
+            without=["game", "training seed"],
         ),
     }
     found = {ROOT / "README.md": filled(ROOT / "README.md", front)}

@@ -134,7 +134,8 @@ def _install(module: str) -> str:
     package = module.replace("_", "-").lower()
     for requirement in requires("dino-envs") or []:
         found = re.match(r"([\w.-]+).*extra == ['\"](\w+)['\"]", requirement)
-        if found and found[1].lower().endswith(package):  # the module yaml is of pyyaml
+        stubs = found is not None and found[1].startswith("types-")
+        if found and not stubs and found[1].lower().endswith(package):  # pyyaml has yaml
             package = f"dino-envs[{found[2]}]"
             break
     return f'this needs {module}, which is not installed; run: pip install "{package}"'

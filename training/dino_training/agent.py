@@ -43,9 +43,7 @@ def pretrained_agent(game: Game, argument: str, options: Mapping[str, Any]) -> A
         UnknownAgentError: there is none, or the spec is not of this form.
     """
     if argument not in _MODES:
-        raise UnknownAgentError(
-            f"'pretrained:{argument}': write pretrained or pretrained:sample=true"
-        )
+        raise UnknownAgentError(f"'pretrained:{argument}': write pretrained or pretrained:sample")
     return _player(policy_for(game, options["num_players"]), options, sample=_MODES[argument])
 
 

@@ -21,7 +21,9 @@ _SETTINGS = typer.Option(
 )
 
 
-_CONFIG = typer.Option(help="A YAML file of differences; without it the game's own is used.")
+_CONFIG = typer.Option(
+    help="A YAML file of differences, or the name of one that is shipped; else the game's own."
+)
 
 
 def train(

@@ -152,7 +152,7 @@ def _wanted(fault: Any) -> str:
         "int_type": "a whole number is wanted",
         "float_type": "a number is wanted",
         "string_type": "a text is wanted",
-        "dict_type": "a mapping of names to values is wanted",
+        "dict_type": "a mapping of names to values is wanted, such as {name: 1}",
         "list_type": "a list is wanted",
     }
     told = str(fault["msg"]).removeprefix("Value error, ")
