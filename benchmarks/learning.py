@@ -105,7 +105,7 @@ def main() -> None:
     arguments.add_argument(
         "--set", action="append", default=[], dest="settings", help="KEY=VALUE over the config"
     )
-    arguments.add_argument("--games", type=int, default=10_000, help="against each bot (default: 10000)")
+    arguments.add_argument("--games", type=int, default=10_000, help="a bot (default: 10000)")
     arguments.add_argument(
         "--search-minutes", type=float, default=5, help=f"games against {SEARCH} (default: 5)"
     )
