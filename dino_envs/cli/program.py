@@ -91,11 +91,11 @@ def _summary(point: EntryPoint) -> str:
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
     """Has the package's own warnings told in one line, as its errors are, not with the code's."""
-    from dino_envs.engine.errors import DinoEnvsWarning
-
     usual = warnings.formatwarning
 
     def told(message: Any, category: type[Warning], *where: Any, **line: Any) -> str:
+        from dino_envs.engine.errors import DinoEnvsWarning  # help does without the engine
+
         if issubclass(category, DinoEnvsWarning):
             return f"dino-envs: {_one_line(str(message))}\n"
         return usual(message, category, *where, **line)
