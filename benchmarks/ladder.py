@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
-from table import conditions, kept, write
+from table import conditions, kept, row_of, write
 
 import dino_envs
 from dino_envs.agents import agent_names
@@ -53,22 +53,8 @@ def row(game: Game, players: int, agent: str, opponent: str) -> dict[str, object
     """Returns what an agent reaches against another."""
     options = {"num_players": players, **made_for(game, [agent, opponent])}
     result = evaluate(game, agent, opponent, games=GAMES, seed=SEED, options=options)
-    low, high = result.ci95
-    together = result.win_rate is not None
-    return {
-        "game": game.full_id,
-        "players": players,
-        "agent": agent,
-        "against": opponent,
-        "score": f"{result.score:.4f}",
-        "95% interval": f"{low:.4f} to {high:.4f}",
-        "points": f"{result.points:.2f}",
-        "against's points": f"{result.opponent_points:.2f}",
-        "wins": f"{result.win_rate:.4f}" if together else "",
-        "against's wins": f"{result.opponent_win_rate:.4f}" if together else "",
-        "games": result.games,
-        "illegal moves": result.illegal_moves,
-    }
+    told = row_of(result)
+    return {"game": game.full_id, "players": told.pop("players"), "agent": agent, **told}
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ from dino_training.scores import FILE as EVALUATIONS
 from dino_training.train import train
 from rich.console import Console
 from scipy.stats import bootstrap
-from table import RESULTS, conditions, kept, write
+from table import RESULTS, conditions, kept, row_of, write
 
 from dino_envs.evaluation import Result, baselines, evaluate, plots
 from dino_envs.evaluation.plots import Curve
@@ -305,7 +305,7 @@ def fresh_scores(plan: Plan, policy: NetAgent, options: dict[str, Any]) -> Itera
                 evaluate, game, policy, opponent, names=("pretrained", opponent), options=table
             )
             games = fitting(plan, score) if opponent == SEARCH else plan.games
-            yield told(score(games=games, seed=FRESH))
+            yield row_of(score(games=games, seed=FRESH))
 
 
 def fitting(plan: Plan, score: Callable[..., Result]) -> int:
@@ -315,23 +315,6 @@ def fitting(plan: Plan, score: Callable[..., Result]) -> int:
     played = score(games=8, seed=PILOT).games
     seconds = (time.perf_counter() - start) / played
     return int(min(plan.games, max(played, plan.search_minutes * 60 / seconds)))
-
-
-def told(result: Result) -> dict[str, Any]:
-    """Returns what the table says of a result."""
-    together = result.win_rate is not None
-    return {
-        "players": result.num_players,
-        "against": result.opponent,
-        "score": f"{result.score:.4f}",
-        "95% interval": f"{result.ci95[0]:.4f} to {result.ci95[1]:.4f}",
-        "points": f"{result.points:.2f}",
-        "against's points": f"{result.opponent_points:.2f}",
-        "wins": f"{result.win_rate:.4f}" if together else "",
-        "against's wins": f"{result.opponent_win_rate:.4f}" if together else "",
-        "games": result.games,
-        "illegal moves": result.illegal_moves,
-    }
 
 
 if __name__ == "__main__":

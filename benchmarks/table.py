@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from dino_envs.evaluation import Result
 from dino_envs.evaluation.report import versions
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -37,6 +38,23 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor()
+
+
+def row_of(result: Result) -> dict[str, Any]:
+    """Returns what the table says of a result."""
+    together = result.win_rate is not None
+    return {
+        "players": result.num_players,
+        "against": result.opponent,
+        "score": f"{result.score:.4f}",
+        "95% interval": f"{result.ci95[0]:.4f} to {result.ci95[1]:.4f}",
+        "points": f"{result.points:.2f}",
+        "against's points": f"{result.opponent_points:.2f}",
+        "wins": f"{result.win_rate:.4f}" if together else "",
+        "against's wins": f"{result.opponent_win_rate:.4f}" if together else "",
+        "games": result.games,
+        "illegal moves": result.illegal_moves,
+    }
 
 
 def kept(
