@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,13 @@ def test_copies_keep_a_bot_that_no_game_knows(game: Game) -> None:
     known = pickle.loads(pickle.dumps(make_agent(name, game)))
     assert known.bot is game.bots[name]
     assert BotAgent(game, own).bot.name == "bot"
+
+
+def test_a_changed_copy_of_a_game_leaves_the_bots_where_they_are(game: Game) -> None:
+    name = next(iter(game.bots))
+    copied = replace(game, module="elsewhere.another")
+    assert copied.bots[name].home == (game.id, name)
+    assert pickle.loads(pickle.dumps(game.bots[name])) is game.bots[name]
 
 
 def test_what_is_no_agent_is_refused(game: Game, tmp_path: Path, monkeypatch: Any) -> None:

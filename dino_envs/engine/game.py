@@ -123,9 +123,10 @@ class Game:
     """
 
     def __post_init__(self) -> None:
-        """Tells the bots whose they are."""
+        """Tells the bots whose they are; those of a changed copy stay the first game's."""
         for name, bot in self.bots.items():
-            object.__setattr__(bot, "home", (self.id, name))
+            if bot.home is None:
+                object.__setattr__(bot, "home", (self.id, name))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """Returns the game itself: a declaration is never copied."""
