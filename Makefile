@@ -68,6 +68,7 @@ bench: $(INSTALLED_BENCH)
 
 baselines: $(INSTALLED_BENCH)
 	$(BIN)/python benchmarks/learning.py $(GAME)
+	$(BIN)/python benchmarks/pretrained.py $(GAME)
 	$(BIN)/python benchmarks/pages.py
 
 clean:

@@ -6,12 +6,11 @@ every policy on the whole ladder, and writes
 - results/learning/CONFIG/ALGORITHM-SEED.json: a run, its scores and its learning curve,
 - results/learning/CONFIG.png: the curves,
 - results/learning.json and .md: the table over seeds, of all configs,
-- training/dino_training/pretrained/CONFIG: the best policy of the main algorithm, which ships,
-- results/pretrained.json and .md: how that one fares in new games, against search too.
+- training/dino_training/pretrained/CONFIG: the best policy of the main algorithm, which ships.
 
 A run whose file is there is not trained again: delete the file and the run's folder to train anew.
 One that was interrupted goes on from its checkpoint in `--runs`. `--set total_steps=... --results
-FOLDER` tries it elsewhere.
+FOLDER` tries it elsewhere. `benchmarks/pretrained.py` plays what ships in new games.
 """
 
 from __future__ import annotations
@@ -20,35 +19,28 @@ import argparse
 import json
 import multiprocessing
 import os
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from dino_training import checkpoint
 from dino_training.config import Config, ConfigError, config_path, load_config
-from dino_training.policy import NetAgent
 from dino_training.pretrained import export, pretrained_folder
 from dino_training.scores import FILE as EVALUATIONS
 from dino_training.train import train
 from rich.console import Console
 from scipy.stats import bootstrap
-from table import RESULTS, conditions, kept, row_of, write
+from table import RESULTS, conditions, kept, write
 
-from dino_envs.evaluation import Result, baselines, evaluate, plots
+from dino_envs.evaluation import plots
 from dino_envs.evaluation.plots import Curve
 from dino_envs.games import load
 
 ALGORITHMS = ("maskable_ppo", "ppo", "dqn")
 MAIN = ALGORITHMS[0]
 """The one whose policies ship."""
-FRESH, PILOT = 2, 3
-"""Seeds of the games that are told of a policy that ships, not those that it was chosen by; and of
-those that tell how long one takes."""
-SEARCH = "mcts:simulations=200"
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 
 
@@ -60,8 +52,6 @@ class Plan(NamedTuple):
     settings: list[str]
     games: int
     """Against each scripted bot, for a score that is told."""
-    search_minutes: float
-    """For the games against search, as many as fit."""
     workers: int
     """How many runs at a time."""
     runs: Path
@@ -107,9 +97,6 @@ def main() -> None:
     )
     arguments.add_argument("--games", type=int, default=10_000, help="a bot (default: 10000)")
     arguments.add_argument(
-        "--search-minutes", type=float, default=5, help=f"games against {SEARCH} (default: 5)"
-    )
-    arguments.add_argument(
         "--workers", type=int, default=os.cpu_count(), help="runs at a time (default: cores)"
     )
     arguments.add_argument("--runs", type=Path, default=Path("runs/learning"), help="checkpoints")
@@ -121,7 +108,7 @@ def main() -> None:
     if path is None:
         known = ", ".join(sorted(file.stem for file in CONFIGS.glob("*.yaml")))
         arguments.error(f"there is no config {given.config or given.game!r}; there are {known}")
-    sizes = (given.games, given.search_minutes, given.workers)
+    sizes = (given.games, given.workers)
     plan = Plan(given.game, path, given.settings, *sizes, given.runs, given.results)
     try:
         plan.told(MAIN, 0)
@@ -131,8 +118,7 @@ def main() -> None:
     learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
     draw(plan)
     tabulate(plan, where)
-    if any(run["algorithm"] == MAIN for run in plan.records()):
-        ship(plan, where)
+    ship(plan)
 
 
 # Training
@@ -152,9 +138,16 @@ def is_recorded(plan: Plan, algorithm: str, seed: int) -> bool:
     file = plan.record(algorithm, seed)
     if not file.exists():
         return False
-    if json.loads(file.read_text())["settings"] != plan.told(algorithm, seed).model_dump():
+    recorded = json.loads(file.read_text())["settings"]
+    if any(recorded.get(key) != value for key, value in settings(plan.told(algorithm, seed))):
         raise SystemExit(f"{file} is of another config: delete it, and {plan.run(algorithm, seed)}")
     return True
+
+
+def settings(config: Config) -> Iterable[tuple[str, Any]]:
+    """Returns the keys that the algorithm reads, and their values."""
+    unread = {"dqn", "ppo"} - {config.section}
+    return config.model_dump(exclude=unread).items()
 
 
 def trained(plan: Plan, algorithm: str, seed: int) -> float:
@@ -177,7 +170,7 @@ def trained(plan: Plan, algorithm: str, seed: int) -> float:
         "steps": told["steps"],
         "minutes": round(told["seconds"] / 60, 1),
         "conditions": where,
-        "settings": config.model_dump(),
+        "settings": dict(settings(config)),
         "curve": [_point(each) for each in curve],
     }
     plan.record(algorithm, seed).parent.mkdir(parents=True, exist_ok=True)
@@ -221,7 +214,8 @@ def tabulate(plan: Plan, where: dict[str, Any]) -> None:
         for rung in range(len(records[0]["curve"][-1]["results"]))
     ]
     before = kept("learning", lambda other: other["config"] == plan.name, plan.results)
-    title = "Policies trained by the shipped configs, over seeds"
+    changed = f" but for {', '.join(plan.settings)}" if plan.settings else ""
+    title = f"Policies trained by the shipped configs{changed}, over seeds"
     write("learning", title, where, [*before, *rows], plan.results)
 
 
@@ -269,52 +263,17 @@ def draw(plan: Plan) -> None:
 # The policy that ships
 
 
-def ship(plan: Plan, where: dict[str, Any]) -> None:
-    """Exports the best policy of all seeds, if their runs are here, and scores it in new games."""
+def ship(plan: Plan) -> None:
+    """Exports the policy that was best on the ladder, of all seeds, if their runs are here."""
     game = load(plan.game)
     folders = [plan.run(MAIN, run["seed"]) for run in plan.records() if run["algorithm"] == MAIN]
     if not all(folder.exists() for folder in folders):
         print(f"not all of {', '.join(map(str, folders))} are here: what ships stays as it is")
-        return
-    found = [checkpoint.load(folder / "best", game) for folder in folders]
-    best = max(found, key=lambda each: float(each.description["evaluation"]["mean_score"]))
-    shipped = plan.results.resolve() == RESULTS
-    home = pretrained_folder() if shipped else plan.results / "pretrained"
-    policy = NetAgent(checkpoint.load(export(best, home / plan.name), game).net())
-    rows = [
-        {
-            "game": game.full_id,
-            "config": plan.name,
-            "training seed": best.description["seed"],
-            **told,
-        }
-        for told in fresh_scores(plan, policy, best.description["config"]["options"])
-    ]
-    before = kept("pretrained", lambda other: other["config"] == plan.name, plan.results)
-    title = f"The policies that ship, in new games (evaluation seed {FRESH})"
-    write("pretrained", title, where, [*before, *rows], plan.results)
-
-
-def fresh_scores(plan: Plan, policy: NetAgent, options: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """Yields what a policy reaches against every bot and search, and alone where that is a game."""
-    game = load(plan.game)
-    tables = [options, {**options, "num_players": 1}] if game.min_players == 1 else [options]
-    for table in tables:
-        for opponent in [*baselines(game, table), SEARCH]:
-            score = partial(
-                evaluate, game, policy, opponent, names=("pretrained", opponent), options=table
-            )
-            games = fitting(plan, score) if opponent == SEARCH else plan.games
-            yield row_of(score(games=games, seed=FRESH))
-
-
-def fitting(plan: Plan, score: Callable[..., Result]) -> int:
-    """Returns how many games fit into the time for search, at most those against a bot."""
-    score(games=1, seed=PILOT)  # what has to be loaded is loaded
-    start = time.perf_counter()
-    played = score(games=8, seed=PILOT).games
-    seconds = (time.perf_counter() - start) / played
-    return int(min(plan.games, max(played, plan.search_minutes * 60 / seconds)))
+    elif folders:
+        found = [checkpoint.load(folder / "best", game) for folder in folders]
+        best = max(found, key=lambda each: float(each.description["evaluation"]["mean_score"]))
+        home = pretrained_folder() if plan.results == RESULTS else plan.results / "pretrained"
+        print(f"{best.folder} ships as {export(best, home / plan.name)}")
 
 
 if __name__ == "__main__":

@@ -9,18 +9,20 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "benchmarks" / "learning.py"
+BENCHMARKS = ROOT / "benchmarks"
 SETTINGS = ["num_envs=64", "network.hidden=[16]", "evaluation.every=1024", "evaluation.games=20",
             "total_steps=2048", "options.target=40", "variants=[]"]  # fmt: skip
 
 
 def learn(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    sizes = ["--games", "40", "--search-minutes", "0", "--runs", str(folder / "runs")]
     told = [part for setting in SETTINGS for part in ("--set", setting)]
-    command = [sys.executable, str(SCRIPT), *arguments, *sizes, *told]
-    return subprocess.run(
-        [*command, "--results", str(folder / "results")], capture_output=True, text=True
-    )
+    return run(folder, "learning.py", *arguments, "--runs", str(folder / "runs"), *told)
+
+
+def run(folder: Path, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    told = ("--games", "40", "--results", str(folder / "results"))
+    command = [sys.executable, str(BENCHMARKS / script), *arguments, *told]
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path) -> None:
@@ -40,15 +42,37 @@ def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path
 
     best = max((0, 1), key=lambda seed: float(finals[seed]["mean_score"]))
     shipped = json.loads((results / "pretrained" / "dino_dice" / "checkpoint.json").read_text())
-    rows = json.loads((results / "pretrained.json").read_text())["rows"]
-    assert rows[-1]["against"] == "mcts:simulations=200"
-    assert {row["training seed"] for row in rows} == {shipped["seed"]}
     assert shipped["evaluation"]["mean_score"] >= finals[best]["mean_score"]
 
     written = [record.stat().st_mtime_ns for record in records]
     again = learn(tmp_path, *arguments)
     assert again.returncode == 0, again.stderr
     assert [record.stat().st_mtime_ns for record in records] == written
+
+    other = learn(tmp_path, *arguments, "--set", "ppo.gamma=0.9")
+    assert other.returncode != 0
+    assert f"{records[0]} is of another config" in other.stderr
+    policies = ("--policies", str(results / "pretrained"), "--search-minutes", "0")
+    told = run(tmp_path, "pretrained.py", *policies)
+    assert told.returncode == 0, told.stderr
+    rows = json.loads((results / "pretrained.json").read_text())["rows"]
+    assert [row["against"] for row in rows[-2:]] == ["optimal", "mcts:simulations=200"]
+    assert {row["training seed"] for row in rows} == {shipped["seed"]}
+    unknown = run(tmp_path, "pretrained.py", "dino_dise", *policies)
+    assert "no policy dino_dise, but dino_dice" in unknown.stderr
+
+
+def test_what_is_published_is_of_the_present_configs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    from learning import RESULTS, Plan, config_path, is_recorded
+
+    for file in RESULTS.glob("learning/*/*.json"):
+        record = json.loads(file.read_text())
+        path, game = config_path(record["config"]), record["game"].rpartition("_v")[0]
+        assert path is not None
+        games = record["settings"]["evaluation"]["final_games"]
+        plan = Plan(game, path, [], games, 1, Path("runs"), RESULTS)
+        assert is_recorded(plan, record["algorithm"], record["seed"])
 
 
 def test_an_unknown_config_is_named(tmp_path: Path) -> None:
@@ -64,7 +88,7 @@ def test_an_unknown_config_is_named(tmp_path: Path) -> None:
 def test_the_interquartile_mean_is_that_of_the_middle_half(
     values: list[float], mean: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.syspath_prepend(str(SCRIPT.parent))
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
     from learning import interquartile_mean
 
     assert interquartile_mean(values) == pytest.approx(mean)

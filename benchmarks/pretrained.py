@@ -1,0 +1,85 @@
+"""Plays the policies that ship in new games: `python benchmarks/pretrained.py dino_days`.
+
+It writes results/pretrained: what each policy named (by its config; else all) reaches against every
+scripted bot and against search, and alone where one player can play the game.
+`--policies FOLDER --results FOLDER` does it for others, elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dino_training import checkpoint
+from dino_training.policy import NetAgent
+from dino_training.pretrained import pretrained_folder
+from table import RESULTS, conditions, kept, row_of, write
+
+from dino_envs.evaluation import Result, baselines, evaluate
+from dino_envs.games import load
+
+SEED, PILOT = 2, 3
+"""Seeds of the games that are told, not those that a policy was chosen by; and of those that tell
+how long a game takes."""
+SEARCH = "mcts:simulations=200"
+
+
+def main() -> None:
+    """Plays, and writes the rows of each policy as soon as they are there."""
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    arguments.add_argument("names", nargs="*", metavar="NAME", help="default: all")
+    arguments.add_argument("--games", type=int, default=10_000, help="a bot (default: 10000)")
+    arguments.add_argument(
+        "--search-minutes", type=float, default=5, help=f"games against {SEARCH} (default: 5)"
+    )
+    arguments.add_argument("--policies", type=Path, default=pretrained_folder())
+    arguments.add_argument("--results", type=Path, default=RESULTS)
+    given = arguments.parse_args()
+    there = sorted(path.parent.name for path in given.policies.glob(f"*/{checkpoint.DESCRIPTION}"))
+    if unknown := {*given.names} - {*there}:
+        arguments.error(f"there is no policy {', '.join(sorted(unknown))}, but {', '.join(there)}")
+    title = f"The policies that ship, in new games (evaluation seed {SEED})"
+    for name in given.names or there:
+        where = conditions()
+        found = scores(given.policies / name, given.games, given.search_minutes * 60)
+        rows = [{"config": name, **told} for told in found]
+        before = kept("pretrained", lambda row, name=name: row["config"] == name, given.results)
+        write("pretrained", title, where, [*before, *rows], given.results)
+
+
+def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]:
+    """Yields what a policy reaches against each opponent; against search in so many seconds."""
+    found = checkpoint.load(folder)
+    game, options = load(found.description["game"]), found.description["config"]["options"]
+    policy = NetAgent(found.net())
+    tables = [options, {**options, "num_players": 1}] if game.min_players == 1 else [options]
+    for table in tables:
+        for opponent in [*baselines(game, table), SEARCH]:
+            score = partial(
+                evaluate, game, policy, opponent, names=("pretrained", opponent), options=table
+            )
+            most = min(games, fitting(score, seconds)) if opponent == SEARCH else games
+            result = score(games=most, seed=SEED)
+            yield {
+                "game": game.full_id,
+                "training seed": found.description["seed"],
+                **row_of(result),
+            }
+
+
+def fitting(score: Callable[..., Result], seconds: float) -> int:
+    """Returns how many games fit into so many seconds, as many as seats allow at least."""
+    score(games=1, seed=PILOT)  # what has to be loaded is loaded
+    start = time.perf_counter()
+    played = score(games=8, seed=PILOT).games
+    return int(max(played, seconds * played / (time.perf_counter() - start)))
+
+
+if __name__ == "__main__":
+    main()
