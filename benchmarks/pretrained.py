@@ -1,7 +1,8 @@
 """Plays the policies that ship in new games: `python benchmarks/pretrained.py dino_days`.
 
 It writes results/pretrained: what each policy named (by its config; else all) reaches against every
-scripted bot and against search, and alone where one player can play the game.
+scripted bot and against search, and alone where one player can play the game. Where the game is
+solved, the score against perfect play is computed over all chance too, which takes minutes.
 `--policies FOLDER --results FOLDER` does it for others, elsewhere.
 """
 
@@ -19,7 +20,7 @@ from dino_training.policy import NetAgent
 from dino_training.pretrained import pretrained_folder
 from table import RESULTS, conditions, kept, row_of, write
 
-from dino_envs.evaluation import Result, baselines, evaluate
+from dino_envs.evaluation import Result, baselines, evaluate, exact_score, is_exact
 from dino_envs.games import load
 
 SEED, PILOT = 2, 3
@@ -66,10 +67,14 @@ def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]
             )
             most = min(games, fitting(score, seconds)) if opponent == SEARCH else games
             result = score(games=most, seed=SEED)
+            solved = game.exact and is_exact(game, table) and opponent == game.exact.against
             yield {
                 "game": game.full_id,
                 "training seed": found.description["seed"],
                 **row_of(result),
+                "exact score": f"{exact_score(game, policy, options=table).score:.6f}"
+                if solved
+                else "",
             }
 
 

@@ -9,7 +9,7 @@ import typer
 from dino_training import command
 from dino_training.config import Config, ConfigError, load_config, readers
 from dino_training.config_text import keys_of
-from dino_training.train import RunExistsError, _rounding
+from dino_training.train import RunExistsError, _copying, _rounding
 from typer.testing import CliRunner, Result
 
 from dino_envs.engine import Game
@@ -72,6 +72,23 @@ def test_what_plays_alone_can_be_watched(tmp_path: Path, solitaire: Game) -> Non
 def test_it_says_where_the_last_whole_update_ends(total: str, done: int, told: str) -> None:
     config = load_config(None, ["num_envs=2048", f"total_steps={total}"])
     said = _rounding(config, done)
+    assert said.startswith(told)
+    assert bool(said) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (("imitation.agent=greedy", "imitation.steps=1e6"), "; all of it copies greedy: "),
+        (("imitation.agent=greedy", "imitation.steps=999999"), ""),
+        (("imitation.steps=2e6",), ""),
+        (("imitation.agent=greedy", "imitation.steps=2e6", "total_steps=3e6"), ""),
+    ],
+)
+def test_it_says_that_a_run_ends_before_it_learns_by_itself(
+    changed: tuple[str, ...], told: str
+) -> None:
+    said = _copying(load_config(None, ["total_steps=1e6", *changed]))
     assert said.startswith(told)
     assert bool(said) == bool(told)
 

@@ -58,6 +58,8 @@ def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path
     rows = json.loads((results / "pretrained.json").read_text())["rows"]
     assert [row["against"] for row in rows[-2:]] == ["optimal", "mcts:simulations=200"]
     assert {row["training seed"] for row in rows} == {shipped["seed"]}
+    low, high = map(float, rows[-2]["95% interval"].split(" to "))
+    assert low - 0.1 < float(rows[-2]["exact score"]) < high + 0.1
     unknown = run(tmp_path, "pretrained.py", "dino_dise", *policies)
     assert "no policy dino_dise, but dino_dice" in unknown.stderr
 

@@ -85,9 +85,9 @@ class Dqn(Section):
     """Decisions, all random, before the first update."""
     train_freq: Count = 4
     """Decisions a game between two updates."""
-    gradient_steps: Count = 4
+    gradient_steps: Count = 32
     """Gradient steps an update."""
-    batch_size: Count = 1024
+    batch_size: Count = 512
     """Decisions a gradient step."""
     learning_rate: Positive = 1e-3
     """Step size of Adam at the start."""
@@ -99,9 +99,9 @@ class Dqn(Section):
     """How much of the network an update of the target takes over; 1: all."""
     exploration_initial_eps: Share = 1.0
     """Share of random legal actions at the start."""
-    exploration_final_eps: Share = 0.05
+    exploration_final_eps: Share = 0.02
     """What it falls to, linearly."""
-    exploration_fraction: Annotated[float, Field(gt=0, le=1)] = 0.3
+    exploration_fraction: Annotated[float, Field(gt=0, le=1)] = 0.1
     """Share of the run after which it has fallen."""
     max_grad_norm: Positive = 10.0
     """Longest gradient."""

@@ -317,7 +317,7 @@ def trained(
             )
         console = console or Console(stderr=True)
         done = found.description["steps"] if found is not None else 0
-        say(console, f"training {game.id} into {folder}{_rounding(config, done)}")
+        say(console, f"training {game.id} into {folder}{_rounding(config, done)}{_copying(config)}")
         run = Run(game, config, folder, console, done)
         run.on_evaluation = on_evaluation
         if found is not None:
@@ -336,6 +336,15 @@ def _rounding(config: Config, done: int) -> str:
     games = config.num_envs
     whole = f"whole updates of {games} games x {update // games} steps"
     return f"; total_steps {total:,} rounded up to {end:,}: {whole}"
+
+
+def _copying(config: Config) -> str:
+    """Returns words for a run that ends before it learns by itself."""
+    told = config.imitation
+    copies = config.algorithm == "maskable_ppo" and told.agent is not None
+    if not copies or told.steps < config.total_steps:
+        return ""
+    return f"; all of it copies {told.agent}: imitation.steps is {told.steps:,}"
 
 
 def resumed_config(game: Game, out: Path) -> Config:
