@@ -89,11 +89,11 @@ class Dqn(Section):
     """Gradient steps an update."""
     batch_size: Count = 512
     """Decisions a gradient step."""
-    learning_rate: Positive = 1e-3
+    learning_rate: Positive = 3e-4
     """Step size of Adam at the start."""
     final_learning_rate: NotNegative = 1e-5
     """What it falls to, linearly, at the end."""
-    target_update_interval: Count = 20_000
+    target_update_interval: Count = 100_000
     """Decisions between two updates of the target network."""
     tau: Annotated[float, Field(gt=0, le=1)] = 1.0
     """How much of the network an update of the target takes over; 1: all."""
