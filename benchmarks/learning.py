@@ -19,7 +19,7 @@ import argparse
 import json
 import multiprocessing
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -138,16 +138,15 @@ def is_recorded(plan: Plan, algorithm: str, seed: int) -> bool:
     file = plan.record(algorithm, seed)
     if not file.exists():
         return False
-    recorded = json.loads(file.read_text())["settings"]
-    if any(recorded.get(key) != value for key, value in settings(plan.told(algorithm, seed))):
+    recorded = Config.model_validate(json.loads(file.read_text())["settings"])
+    if settings(recorded) != settings(plan.told(algorithm, seed)):
         raise SystemExit(f"{file} is of another config: delete it, and {plan.run(algorithm, seed)}")
     return True
 
 
-def settings(config: Config) -> Iterable[tuple[str, Any]]:
+def settings(config: Config) -> dict[str, Any]:
     """Returns the keys that the algorithm reads, and their values."""
-    unread = {"dqn", "ppo"} - {config.section}
-    return config.model_dump(exclude=unread).items()
+    return config.model_dump(exclude={"dqn", "ppo"} - {config.section})
 
 
 def trained(plan: Plan, algorithm: str, seed: int) -> float:
@@ -170,7 +169,7 @@ def trained(plan: Plan, algorithm: str, seed: int) -> float:
         "steps": told["steps"],
         "minutes": round(told["seconds"] / 60, 1),
         "conditions": where,
-        "settings": dict(settings(config)),
+        "settings": settings(config),
         "curve": [_point(each) for each in curve],
     }
     plan.record(algorithm, seed).parent.mkdir(parents=True, exist_ok=True)

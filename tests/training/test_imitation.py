@@ -35,7 +35,7 @@ def agreement(learner: Learner, teacher: str) -> float:
 def test_the_policy_comes_to_do_what_the_teacher_does(dice: Game) -> None:
     learner = Learner(dice, small("num_envs=256", "ppo.n_epochs=4", "network.hidden=[64]"))
     model, env = learner.model, learner.env
-    made = list(imitate(model, env, make_agent("greedy", dice), 40_000))
+    made = list(imitate(model, env, make_agent("greedy", dice), 40_000, None))
     assert made == list(range(2048, 40_961, 2048))
     assert learner.steps == 40_960
     assert agreement(learner, "greedy") > 0.9
@@ -44,11 +44,27 @@ def test_the_policy_comes_to_do_what_the_teacher_does(dice: Game) -> None:
 def test_the_value_foresees_the_return(dice: Game) -> None:
     learner = Learner(dice, small("num_envs=256", "ppo.n_epochs=4", "network.hidden=[64]"))
     model, env = learner.model, learner.env
-    for _ in imitate(model, env, make_agent("greedy", dice), 40_000):
+    for _ in imitate(model, env, make_agent("greedy", dice), 40_000, None):
         pass
     buffer = model.rollout_buffer
     off = np.var(buffer.returns - buffer.values)
     assert off < 0.9 * np.var(buffer.returns)
+
+
+@pytest.mark.parametrize(
+    ("first", "rates"),
+    [(None, [1e-3, 1e-3, 1e-3, 1e-3]), (5e-3, [4e-3, 3e-3, 2e-3, 1e-3])],
+)
+def test_the_learning_rate_falls_to_that_of_what_follows(
+    dice: Game, first: float | None, rates: list[float]
+) -> None:
+    learner = Learner(dice, small("ppo.learning_rate=1e-3"))
+    model, teacher = learner.model, make_agent("greedy", dice)
+    optimizer = model.policy.optimizer
+    found = [
+        optimizer.param_groups[0]["lr"] for _ in imitate(model, learner.env, teacher, 1024, first)
+    ]
+    assert found == pytest.approx(rates)
 
 
 def test_learning_goes_on_where_imitation_ends(tmp_path: Path) -> None:

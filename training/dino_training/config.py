@@ -136,6 +136,8 @@ class Imitation(Section):
     """Spec of the agent, which decides in the learner's place; null: nobody."""
     steps: CountOrNone = 1_000_000
     """For so many of the run's decisions."""
+    learning_rate: Positive | None = None
+    """Step size of Adam at first, which falls linearly to `ppo.learning_rate`; null: that one."""
 
 
 class Evaluation(Section):

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from stable_baselines3.common.utils import LinearSchedule
 from torch.nn.functional import mse_loss
 
 from dino_envs.agents import Agent, make_agent
@@ -35,18 +36,25 @@ def teacher(game: Game, config: Config, done: int) -> Agent | None:
     return make_agent(told.agent, game, config.options)
 
 
-def imitate(model: MaskablePPO, env: SelfPlayVecEnv, teacher: Agent, until: int) -> Iterator[int]:
+def imitate(
+    model: MaskablePPO, env: SelfPlayVecEnv, teacher: Agent, until: int, first_rate: float | None
+) -> Iterator[int]:
     """Has the teacher decide in the learner's place, and fits policy and value to what it does.
 
     Yields the steps made so far after every update, until there are `until`. Updates are as large
-    as PPO's, with its optimizer, batches, epochs and first learning rate, so that it can go on
-    where this ends. A run that is interrupted goes on as if it had not been.
+    as PPO's, with its optimizer, batches and epochs; the learning rate falls from `first_rate` to
+    PPO's first, so that it can go on where this ends. A run that is interrupted goes on as if it
+    had not been.
     """
+    last = model.lr_schedule(1.0)
+    rate = LinearSchedule(last if first_rate is None else first_rate, last, 1.0)
     if model._last_obs is None:
         model._last_obs = env.reset()
         model._last_episode_starts = np.ones(env.num_envs, np.bool_)
     while model.num_timesteps < until:
         buffer = _watched(model, env, teacher)
+        for group in model.policy.optimizer.param_groups:
+            group["lr"] = rate(1 - model.num_timesteps / until)
         for _ in range(model.n_epochs):
             _fit(model, buffer)
         yield model.num_timesteps
@@ -86,8 +94,6 @@ def _fit(model: MaskablePPO, buffer: MaskableRolloutBuffer) -> None:
     """Goes once through the buffer: the teacher's actions likelier, the returns foreseen better."""
     policy = model.policy
     policy.set_training_mode(True)
-    for group in policy.optimizer.param_groups:
-        group["lr"] = model.lr_schedule(1.0)
     for seen in buffer.get(model.batch_size):
         values, likelihoods, _ = policy.evaluate_actions(
             seen.observations, seen.actions.long().flatten(), action_masks=seen.action_masks

@@ -132,7 +132,8 @@ class Run:
         told = self.config.imitation
         until = min(told.steps, self.config.total_steps)
         self.progress.doing(f"copying {told.agent}")
-        for steps in imitate(self.learner.model, self.learner.env, self.teacher, until):
+        model, env = self.learner.model, self.learner.env
+        for steps in imitate(model, env, self.teacher, until, told.learning_rate):
             self.progress.advance(steps)
             self.between_updates()
             self.progress.doing(f"copying {told.agent}")

@@ -116,6 +116,14 @@ OBSERVATION = ObservationLayout(
         first_seat=1,
     ),
     Field(
+        "around",
+        (_OTHERS, _GAPS),
+        0,
+        1,
+        "`unseen` of the colour that they perform, from 4 below the own value to 4 above it",
+        first_seat=1,
+    ),
+    Field(
         "offers",
         (_OTHERS, MAX_PLAYERS),
         0,
@@ -239,11 +247,21 @@ def observe_signals(state, seat, other, row, observation):
     observation.error[row] = error(state.variance[other], signals)
     if not 0 <= state.hand[seat] < NUMBER_KINDS:
         return
+    colour = int(state.hand[other]) // LEVELS
+    for value in nearby(value_of(state, seat)):
+        place = value - value_of(state, seat) + WIDEST_GAP
+        observation.around[row, place] = observation.unseen[colour, value - 1]
     gap = mean - observation.calibration[row] - value_of(state, seat) + WIDEST_GAP
     gap = min(max(gap, 0.0), 2.0 * WIDEST_GAP)
     lower = min(int(gap), 2 * WIDEST_GAP - 1)
     observation.gap[row, lower] = lower + 1 - gap
     observation.gap[row, lower + 1] = gap - lower
+
+
+@kernel
+def nearby(value):
+    """Returns the values that are at most WIDEST_GAP from one."""
+    return range(max(value - WIDEST_GAP, 1), min(value + WIDEST_GAP, LEVELS) + 1)
 
 
 @kernel

@@ -88,7 +88,9 @@ def seen_of_the_table(table: Any, seat: int, options: dict[str, Any]) -> dict[st
     }
 
 
-def seen_of_another(table: Any, seat: int, other: int, shows: bool) -> dict[str, Any]:
+def seen_of_another(
+    table: Any, seat: int, other: int, shows: bool, unseen: list[list[float]]
+) -> dict[str, Any]:
     state, held, players = table.state, number(table.hands[other]), table.players
     performs = table.levels[other] > 0
     offer = table.offers.get(other)
@@ -106,6 +108,11 @@ def seen_of_another(table: Any, seat: int, other: int, shows: bool) -> dict[str,
     if performs and own:
         far = min(max(looks - off - own[1], -4), 4)
         gap = [max(0.0, 1 - abs(far - whole)) for whole in range(-4, 5)]
+    around = [0.0] * 9
+    if performs and own and held:
+        of_colour = unseen[COLOURS.index(held[0])]
+        values = range(own[1] - 4, own[1] + 5)
+        around = [of_colour[value - 1] if 1 <= value <= 10 else 0.0 for value in values]
     return {
         "seated": 1.0,
         "performs": one_hot(3, COLOURS.index(held[0]) if held and performs else None),
@@ -120,6 +127,7 @@ def seen_of_another(table: Any, seat: int, other: int, shows: bool) -> dict[str,
         "calibrated": capped(known, 100),
         "calibration_error": sqrt(learnt["calibration_variance"]) / 10 / known if known else 0.0,
         "gap": gap,
+        "around": around,
         "offers": one_hot(8, None if offer is None else (offer - seat) % players),
         "card": one_hot(10, held[1] - 1 if held and shows else None),
     }
@@ -130,7 +138,7 @@ def told(table: Any, seat: int, options: dict[str, Any]) -> dict[str, Any]:
     seen = {**seen_of_own(table, seat), **seen_of_the_table(table, seat, options)}
     shows = options["cards"] == "open"
     rows = [
-        seen_of_another(table, seat, (seat + place) % table.players, shows)
+        seen_of_another(table, seat, (seat + place) % table.players, shows, seen["unseen"])
         for place in range(1, table.players)
     ]
     for name in rows[0]:
@@ -226,6 +234,7 @@ def test_a_position_field_by_field(position):
     assert seen["calibrated"][:3] == pytest.approx([0, 0, 0.05])
     assert seen["calibration_error"][:3] == pytest.approx([0, 0, 0.8])
     assert seen["gap"][2] == pytest.approx([0, 0, 0.5, 0.5, 0, 0, 0, 0, 0]), "7 - 1.5 - 7 = -1.5"
+    assert seen["around"][2].tolist() == [*seen["unseen"][0, 2:], 0], "blue, from 3 to 11"
     assert seen["offers"][2].tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
     assert not seen["card"].any()
 
