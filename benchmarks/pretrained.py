@@ -43,6 +43,8 @@ def main() -> None:
     arguments.add_argument("--results", type=Path, default=RESULTS)
     given = arguments.parse_args()
     there = sorted(path.parent.name for path in given.policies.glob(f"*/{checkpoint.DESCRIPTION}"))
+    if not there:
+        arguments.error(f"there is no policy in {given.policies}")
     if unknown := {*given.names} - {*there}:
         arguments.error(f"there is no policy {', '.join(sorted(unknown))}, but {', '.join(there)}")
     title = f"The policies that ship, in new games (evaluation seed {SEED})"

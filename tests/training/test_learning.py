@@ -62,6 +62,8 @@ def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path
     assert low - 0.1 < float(rows[-2]["exact score"]) < high + 0.1
     unknown = run(tmp_path, "pretrained.py", "dino_dise", *policies)
     assert "no policy dino_dise, but dino_dice" in unknown.stderr
+    empty = run(tmp_path, "pretrained.py", "--policies", str(tmp_path / "nowhere"))
+    assert f"no policy in {tmp_path / 'nowhere'}" in empty.stderr
 
 
 def test_what_is_published_is_of_the_present_configs(monkeypatch: pytest.MonkeyPatch) -> None:
