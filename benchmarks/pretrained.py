@@ -50,8 +50,7 @@ def main() -> None:
     title = f"The policies that ship, in new games (evaluation seed {SEED})"
     for name in given.names or there:
         where = conditions()
-        found = scores(given.policies / name, given.games, given.search_minutes * 60)
-        rows = [{"config": name, **told} for told in found]
+        rows = [*scores(given.policies / name, given.games, given.search_minutes * 60)]
         before = kept("pretrained", lambda row, name=name: row["config"] == name, given.results)
         write("pretrained", title, where, [*before, *rows], given.results)
 
@@ -72,6 +71,7 @@ def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]
             solved = game.exact and is_exact(game, table) and opponent == game.exact.against
             yield {
                 "game": game.full_id,
+                "config": folder.name,
                 "training seed": found.description["seed"],
                 **row_of(result),
                 "exact score": f"{exact_score(game, policy, options=table).score:.6f}"
