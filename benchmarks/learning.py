@@ -271,7 +271,11 @@ def ship(plan: Plan) -> None:
     elif folders:
         found = [checkpoint.load(folder / "best", game) for folder in folders]
         best = max(found, key=lambda each: float(each.description["evaluation"]["mean_score"]))
-        home = pretrained_folder() if plan.results == RESULTS else plan.results / "pretrained"
+        home = (
+            pretrained_folder()
+            if plan.results.resolve() == RESULTS
+            else plan.results / "pretrained"
+        )
         print(f"{best.folder} ships as {export(best, home / plan.name)}")
 
 

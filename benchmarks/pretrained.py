@@ -9,8 +9,7 @@ solved, the score against perfect play is computed over all chance too, which ta
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,12 @@ from typing import Any
 from dino_training import checkpoint
 from dino_training.policy import NetAgent
 from dino_training.pretrained import pretrained_folder
+from pilot import fitting
 from table import RESULTS, conditions, kept, row_of, write
 
-from dino_envs.evaluation import Result, baselines, evaluate, exact_score, is_exact
+from dino_envs.agents import Agent
+from dino_envs.engine import Game
+from dino_envs.evaluation import baselines, evaluate, exact_score, is_exact
 from dino_envs.games import load
 
 SEED, PILOT = 2, 3
@@ -66,26 +68,23 @@ def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]
             score = partial(
                 evaluate, game, policy, opponent, names=("pretrained", opponent), options=table
             )
-            most = min(games, fitting(score, seconds)) if opponent == SEARCH else games
-            result = score(games=most, seed=SEED)
-            solved = game.exact and is_exact(game, table) and opponent == game.exact.against
+            most = games
+            if opponent == SEARCH:
+                most = min(games, fitting(partial(score, seed=PILOT), seconds))
             yield {
                 "game": game.full_id,
                 "config": folder.name,
                 "training seed": found.description["seed"],
-                **row_of(result),
-                "exact score": f"{exact_score(game, policy, options=table).score:.6f}"
-                if solved
-                else "",
+                **row_of(score(games=most, seed=SEED)),
+                "exact score": exact(game, policy, opponent, table),
             }
 
 
-def fitting(score: Callable[..., Result], seconds: float) -> int:
-    """Returns how many games fit into so many seconds, as many as seats allow at least."""
-    score(games=1, seed=PILOT)  # what has to be loaded is loaded
-    start = time.perf_counter()
-    played = score(games=8, seed=PILOT).games
-    return int(max(played, seconds * played / (time.perf_counter() - start)))
+def exact(game: Game, policy: Agent, opponent: str, table: dict[str, Any]) -> str:
+    """Returns the score against perfect play, empty if the opponent does not play perfectly."""
+    if game.exact is None or opponent != game.exact.against or not is_exact(game, table):
+        return ""
+    return f"{exact_score(game, policy, options=table).score:.6f}"
 
 
 if __name__ == "__main__":

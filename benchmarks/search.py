@@ -13,9 +13,11 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
+import pilot
 from table import RESULTS, conditions, write
 
 import dino_envs
@@ -28,8 +30,6 @@ from dino_envs.games import load
 SECONDS = {50: 10, 200: 20, 800: 40, 3200: 80}
 """The time of a row, by simulations."""
 MOST_GAMES = 4000
-PILOT = 8
-"""Games that tell how long one takes."""
 SEED = 4
 KEY = ("game", "players", "simulations")
 
@@ -56,11 +56,8 @@ def fitting(game: Game, simulations: int) -> int:
     """Returns how many games fit into the time of a row."""
     few, opponent = min(SECONDS), baselines(game)[-1]
     agent = SearchAgent(game, few, game.bots[default_rollout(game)])
-    evaluate(game, agent, opponent, games=1, seed=SEED)  # what has to be loaded is loaded
-    start = time.perf_counter()
-    games = evaluate(game, agent, opponent, games=PILOT, seed=SEED).games
-    seconds = (time.perf_counter() - start) / games * simulations / few
-    return int(min(MOST_GAMES, max(PILOT, SECONDS[simulations] / seconds)))
+    play = partial(evaluate, game, agent, opponent, seed=SEED)
+    return min(MOST_GAMES, pilot.fitting(play, SECONDS[simulations] * few / simulations))
 
 
 def row(game: Game, simulations: int, games: int) -> dict[str, Any]:

@@ -191,7 +191,7 @@ def test_compiled_code_lies_in_a_folder_of_the_games_sources(game: Game) -> None
 
 def test_it_plays_legally_to_the_end(table):
     game, players = table
-    options = {"max_ticks": 12} if game.id == "scale_of_trex" else {}
+    options = {"max_ticks": 12} if "max_ticks" in game.all_options else {}
     agents = [SearchAgent(game, 4), make_agent("random", game)]
     lineup = np.random.default_rng(2).integers(2, size=(4, players))
     played = play_games(game, agents, lineup, game_seeds(3, 4), options)

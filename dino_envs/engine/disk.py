@@ -39,12 +39,16 @@ def cache_folder(*folders: Path) -> Path:
     return _root() / "kernels" / f"{names}-{digest.hexdigest()[:16]}"
 
 
+@cache
+def _say(what: str) -> None:
+    """Says on stderr what is being done, once in a process."""
+    print(f"{what}, first run only", file=sys.stderr, flush=True)
+
+
 @contextmanager
 def announced(what: str) -> Iterator[None]:
     """Says on stderr what is being done, if it takes long enough to be noticed."""
-    notice = threading.Timer(
-        0.7, lambda: print(f"{what}, first run only", file=sys.stderr, flush=True)
-    )
+    notice = threading.Timer(0.7, _say, [what])
     notice.daemon = True
     notice.start()
     try:

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numba import config, njit, types
@@ -67,7 +67,7 @@ class _BySources(_CacheLocator):
 
 
 class _Impl(CompileResultCacheImpl):
-    _locator_classes = [_BySources]  # noqa: RUF012  # Numba's attribute
+    _locator_classes: ClassVar = [_BySources]
 
 
 class _Cache(FunctionCache):

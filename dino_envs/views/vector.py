@@ -35,7 +35,7 @@ class BatchedVectorEnv(VectorEnv[Floats, npt.NDArray[np.int64], npt.NDArray[Any]
     """
 
     autoreset_mode = AutoresetMode.SAME_STEP
-    metadata = {**METADATA, "autoreset_mode": autoreset_mode}  # noqa: RUF012  # Gymnasium's attribute
+    metadata = METADATA | {"autoreset_mode": autoreset_mode}
 
     def __init__(
         self,

@@ -95,28 +95,26 @@ def test_numbers_of_players_contradict(run: Run) -> None:
 # As a user starts it
 
 
-def test_the_program_starts_without_the_learning_libraries() -> None:
+def said_without(unloaded: set[str], argument: str) -> str:
+    """Returns what the program says, and sees to it that it has not imported some modules."""
     script = (
         "import sys; from dino_envs.cli import app\n"
-        "try: app(['games'], prog_name='dino-envs')\n"
+        f"try: app([{argument!r}], prog_name='dino-envs')\n"
         "except SystemExit as end: assert not end.code\n"
-        "assert not {'torch', 'dino_training'} & set(sys.modules)\n"
+        f"assert not {unloaded!r} & set(sys.modules)\n"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
-    assert "dino_dice" in result.stdout
+    return result.stdout
+
+
+def test_the_program_starts_without_the_learning_libraries() -> None:
+    assert "dino_dice" in said_without({"torch", "dino_training"}, "games")
 
 
 def test_help_lists_the_installed_commands_and_starts_no_engine() -> None:
-    script = (
-        "import sys; from dino_envs.cli import app\n"
-        "try: app(['--help'], prog_name='dino-envs')\n"
-        "except SystemExit as end: assert not end.code\n"
-        "assert not {'numba', 'torch', 'dino_training.command'} & set(sys.modules)\n"
-    )
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
-    assert "Trains a policy against bots" in result.stdout
+    unloaded = {"numba", "torch", "dino_training.command"}
+    assert "Trains a policy against bots" in said_without(unloaded, "--help")
 
 
 def test_json_alone_on_standard_output() -> None:

@@ -8,6 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dino_envs.evaluation import exact_score
+from dino_envs.games import load
+
 ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 SETTINGS = ["num_envs=64", "network.hidden=[16]", "evaluation.every=1024", "evaluation.games=20",
@@ -58,8 +61,9 @@ def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path
     rows = json.loads((results / "pretrained.json").read_text())["rows"]
     assert [row["against"] for row in rows[-2:]] == ["optimal", "mcts:simulations=200"]
     assert {row["training seed"] for row in rows} == {shipped["seed"]}
-    low, high = map(float, rows[-2]["95% interval"].split(" to "))
-    assert low - 0.1 < float(rows[-2]["exact score"]) < high + 0.1
+    policy = f"checkpoint:{results / 'pretrained' / 'dino_dice'}"
+    exact = exact_score(load("dino_dice"), policy, options={"target": 40})
+    assert [row["exact score"] for row in rows[-2:]] == [f"{exact.score:.6f}", ""]
     unknown = run(tmp_path, "pretrained.py", "dino_dise", *policies)
     assert "no policy dino_dise, but dino_dice" in unknown.stderr
     empty = run(tmp_path, "pretrained.py", "--policies", str(tmp_path / "nowhere"))
@@ -70,7 +74,9 @@ def test_what_is_published_is_of_the_present_configs(monkeypatch: pytest.MonkeyP
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     from learning import RESULTS, Plan, config_path, is_recorded
 
-    for file in RESULTS.glob("learning/*/*.json"):
+    files = sorted(RESULTS.glob("learning/*/*.json"))
+    assert files
+    for file in files:
         record = json.loads(file.read_text())
         path, game = config_path(record["config"]), record["game"].rpartition("_v")[0]
         assert path is not None

@@ -17,6 +17,7 @@ from dino_training import command, tuning, tuning_report
 from dino_training.config import ConfigError, load_config
 from dino_training.lock import RunInUseError
 from dino_training.train import DivergenceError
+from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
 from dino_envs.engine import Game
 
@@ -156,8 +157,11 @@ def test_every_corner_of_the_space_is_a_config(dice: Game, algorithm: str, num_e
     space = tuning.search_space(base)
     corners: list[dict[str, Any]] = [{}]
     for key, distribution in space.items():
-        choices = getattr(distribution, "choices", None)
-        values = choices or (distribution.low, distribution.high)  # type: ignore[attr-defined]  # only those of numbers have bounds
+        if isinstance(distribution, CategoricalDistribution):
+            values = distribution.choices
+        else:
+            assert isinstance(distribution, FloatDistribution | IntDistribution)
+            values = (distribution.low, distribution.high)
         corners = [{**corner, key: value} for corner in corners for value in values]
     for corner in corners[:: max(1, len(corners) // 100)]:
         config = tuning.chosen(base, corner, dice)

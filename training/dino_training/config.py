@@ -211,6 +211,11 @@ class Config(Section):
         return self.dqn if self.algorithm == "dqn" else self.ppo
 
     @property
+    def copied(self) -> str | None:
+        """Returns the spec of the agent that the run copies at first, None for nobody."""
+        return self.imitation.agent if self.algorithm in readers("imitation") else None
+
+    @property
     def update(self) -> int:
         """Returns how many decisions are made between two updates."""
         games = self.num_envs

@@ -28,12 +28,12 @@ def teacher(game: Game, config: Config, done: int) -> Agent | None:
     Raises:
         UnknownAgentError: there is no such agent, or it cannot play the options or a variant.
     """
-    told = config.imitation
-    if told.agent is None or config.algorithm != "maskable_ppo" or done >= told.steps:
+    copied = config.copied
+    if copied is None or done >= config.imitation.steps:
         return None
     for variant in config.variants:
-        make_agent(told.agent, game, {**config.options, **variant})
-    return make_agent(told.agent, game, config.options)
+        make_agent(copied, game, {**config.options, **variant})
+    return make_agent(copied, game, config.options)
 
 
 def imitate(

@@ -341,11 +341,10 @@ def _rounding(config: Config, done: int) -> str:
 
 def _copying(config: Config) -> str:
     """Returns words for a run that ends before it learns by itself."""
-    told = config.imitation
-    copies = config.algorithm == "maskable_ppo" and told.agent is not None
-    if not copies or told.steps < config.total_steps:
+    steps = config.imitation.steps
+    if config.copied is None or steps < config.total_steps:
         return ""
-    return f"; all of it copies {told.agent}: imitation.steps is {told.steps:,}"
+    return f"; all of it copies {config.copied}: imitation.steps is {steps:,}"
 
 
 def resumed_config(game: Game, out: Path) -> Config:
