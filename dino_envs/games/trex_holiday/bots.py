@@ -8,6 +8,7 @@ from dino_envs.games.trex_holiday.layout import (
     ACTION_OF_DECLINE,
     ACTION_OF_FILL,
     ACTION_OF_HIDE,
+    BISCUIT,
     FIRST_SHADE,
     HIDE,
     ROOM_OF_TARGET,
@@ -24,6 +25,8 @@ from dino_envs.games.trex_holiday.sheet import (
 )
 from dino_envs.games.trex_holiday.worth import (
     fill_gain,
+    group_of,
+    group_worth,
     plain_weights,
     shade_gain,
     tuned_weights,
@@ -32,24 +35,47 @@ from dino_envs.games.trex_holiday.worth import (
 
 _PLAIN = plain_weights()
 _TUNED = tuned_weights()
+_NOWHERE = -1e9
+"""Less than any gain."""
 
 
 @kernel
 def _best(observation, mask, weights):
-    """Plays the action after which the sheet is worth most."""
+    """Plays the action after which the sheet is worth most; of equal ones the first."""
     if observation.phase[HIDE] == 1.0:
         return _best_to_hide(observation, mask, weights)
-    best, chosen = -1e9, 0
-    for action in range(mask.shape[0]):
+    if observation.phase[BISCUIT] == 1.0:
+        return _best_to_shade(observation, mask, weights)
+    return _best_to_fill(observation, mask, weights)
+
+
+@kernel
+def _best_to_fill(observation, mask, weights):
+    """Fills where that raises the worth of the sheet most."""
+    best, chosen = _NOWHERE, 0
+    for target in range(TARGETS):
+        before, group = 0.0, -1
+        for face in range(FACES):
+            action = ACTION_OF_FILL + face * TARGETS + target
+            if mask[action] == 0:
+                continue
+            if group < 0:
+                group = group_of(observation, target)
+                before = group_worth(observation, weights, group, 0, -1)
+            gain = fill_gain(observation, weights, group, face + 1, before)
+            if gain > best or (gain == best and action < chosen):
+                best, chosen = gain, action
+    return chosen
+
+
+@kernel
+def _best_to_shade(observation, mask, weights):
+    """Shades the number without which the sheet is worth most, if it is worth more then."""
+    best, chosen = _NOWHERE, 0
+    for action in range(FIRST_SHADE[0], mask.shape[0]):
         if mask[action] == 0:
             continue
-        if action == ACTION_OF_DECLINE:
-            gain = 0.0
-        elif action < FIRST_SHADE[0]:
-            number, target = divmod(action - ACTION_OF_FILL, TARGETS)
-            gain = fill_gain(observation, weights, target, number + 1)
-        else:
-            gain = _gain_of_shade(observation, weights, action)
+        gain = 0.0 if action == ACTION_OF_DECLINE else _gain_of_shade(observation, weights, action)
         if gain > best:
             best, chosen = gain, action
     return chosen
@@ -83,15 +109,27 @@ def _is_open(observation, target):
 
 
 @kernel
-def _best_gain(observation, weights, number, is_trex):
-    """Returns what a die brings at the best place it can go to; 0 where it can go nowhere."""
-    best, found = -1e9, False
+def _loss_if_hidden(observation, weights, number):
+    """Returns how much less a die brings at best as the T-Rex die than as a revealed one.
+
+    Where it can go nowhere it brings 0.
+    """
+    revealed, hidden = _NOWHERE, _NOWHERE
     for target in range(TARGETS):
-        if is_trex and observation.rooms[ROOM_OF_TARGET[target], number - 1] == 0.0:
+        if not _is_open(observation, target):
             continue
-        if _is_open(observation, target):
-            best, found = max(best, fill_gain(observation, weights, target, number)), True
-    return best if found else 0.0
+        group = group_of(observation, target)
+        before = group_worth(observation, weights, group, 0, -1)
+        gain = fill_gain(observation, weights, group, number, before)
+        revealed = max(revealed, gain)
+        if observation.rooms[ROOM_OF_TARGET[target], number - 1] == 1.0:
+            hidden = max(hidden, gain)
+    return _brought(revealed) - _brought(hidden)
+
+
+@kernel
+def _brought(gain):
+    return 0.0 if gain == _NOWHERE else gain
 
 
 @kernel
@@ -100,8 +138,7 @@ def _best_to_hide(observation, mask, weights):
     least, chosen = 1e9, 0
     for face in range(FACES):
         if mask[ACTION_OF_HIDE + face] == 1:
-            revealed = _best_gain(observation, weights, face + 1, False)
-            loss = revealed - _best_gain(observation, weights, face + 1, True)
+            loss = _loss_if_hidden(observation, weights, face + 1)
             if loss < least:
                 least, chosen = loss, ACTION_OF_HIDE + face
     return chosen

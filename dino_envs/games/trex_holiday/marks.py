@@ -13,6 +13,7 @@ from dino_envs.games.trex_holiday.sheet import (
     FIRST_ROW,
     FIRST_SET,
     MAX_AREAS,
+    MAX_STREAMER,
     STREAMER,
     STREAMER_LENGTH,
 )
@@ -43,18 +44,6 @@ def has_shade(state, seat, group):
 
 
 @kernel
-def last_number(state, seat, group):
-    """Returns the last unshaded number of a row, 0 if there is none."""
-    first = FIRST_PLACE[group]
-    place = first + int(state.filled[seat, group]) - 1
-    while place >= first:
-        if state.numbers[seat, place] > 0:
-            return int(state.numbers[seat, place])
-        place -= 1
-    return 0
-
-
-@kernel
 def follows(state, group, before, number):
     """Returns whether a number may legally stand behind another of a row, 0 for none before it.
 
@@ -68,16 +57,35 @@ def follows(state, group, before, number):
 
 
 @kernel
+def read_row(state, seat, group):
+    """Reads a row of cars or the streamer; what is shaded does not count.
+
+    Returns:
+        last: the last number, 0 if there is none.
+        ordered: whether all numbers are in order.
+        end: the position of the last number before the first one out of order, from 1; 0 for none.
+    """
+    first, last, ordered, end = FIRST_PLACE[group], 0, True, 0
+    for i in range(MAX_STREAMER if group == STREAMER else CARS):
+        number = int(state.numbers[seat, first + i])
+        if number > 0:
+            ordered &= follows(state, group, last, number)
+            last = number
+            if ordered:
+                end = i + 1
+    return last, ordered, end
+
+
+@kernel
+def last_number(state, seat, group):
+    """Returns the last unshaded number of a row, 0 if there is none."""
+    return read_row(state, seat, group)[0]
+
+
+@kernel
 def in_order(state, seat, group):
     """Returns whether the unshaded numbers of a row are in order."""
-    first, before = FIRST_PLACE[group], 0
-    for place in range(first, first + int(state.filled[seat, group])):
-        number = int(state.numbers[seat, place])
-        if number > 0:
-            if not follows(state, group, before, number):
-                return False
-            before = number
-    return True
+    return read_row(state, seat, group)[1]
 
 
 @kernel

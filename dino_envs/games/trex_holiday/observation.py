@@ -19,14 +19,14 @@ from dino_envs.games.trex_holiday.layout import (
     TREX,
     WRITINGS,
 )
-from dino_envs.games.trex_holiday.marks import (
-    has_shade,
-    in_order,
-    is_open,
-    last_number,
-    size_of,
+from dino_envs.games.trex_holiday.marks import has_shade, is_open, read_row, size_of
+from dino_envs.games.trex_holiday.points import (
+    LOST,
+    POINTS_OF_SUM,
+    number_in,
+    points_of_number,
+    sum_of,
 )
-from dino_envs.games.trex_holiday.points import room_points, row_points
 from dino_envs.games.trex_holiday.prospects import observe_prospects
 from dino_envs.games.trex_holiday.rules import revealed_die, seat_after
 from dino_envs.games.trex_holiday.sheet import (
@@ -34,6 +34,7 @@ from dino_envs.games.trex_holiday.sheet import (
     AREA_TIMES,
     BENEATH,
     CANS,
+    CAR_POINTS,
     CARS,
     FACES,
     FIRST_PLACE,
@@ -57,7 +58,6 @@ SHEET_POINTS = 60.0
 """The unit of points of a sheet: about what a good player makes."""
 CAN_POINTS = 15.0
 _OTHERS = MAX_PLAYERS - 1
-_MIXED, _LOST = FACES + 1, FACES + 2
 _SUMS = (CANS - 1) * FACES + 1
 _MOST_POINTS = 20.0
 _MOST_GAIN = 4.0
@@ -109,7 +109,7 @@ OBSERVATION = ObservationLayout(
     Field("area_counts", (MAX_AREAS, FACES), 0, 1, "unshaded numbers of each value there / 5"),
     Field(
         "area_number",
-        (MAX_AREAS, _LOST + 1),
+        (MAX_AREAS, LOST + 1),
         0,
         1,
         "unshaded numbers there, one-hot: 0 none, 1 to 6 that one alone, 7 one of them in the way "
@@ -196,10 +196,8 @@ OBSERVATION = ObservationLayout(
 def observe(state, seat, observation):
     """Writes the view from `seat`; others in seat order from here."""
     observe_dice(state, seat, observation)
-    observe_prospects(state, seat, CAN_POINTS, observation.fits, observation.gain)
-    observe_areas(state, seat, observation)
-    observe_rows(state, seat, observation)
-    observe_streamer(state, seat, observation)
+    observe_sheet(state, seat, observation)
+    observe_prospects(state, seat, observation)
     observe_rooms(state, seat, observation.rooms)
     observe_points(state, seat, observation)
     for place in range(1, state.num_players):
@@ -238,12 +236,22 @@ def observe_dice(state, seat, observation):
 
 
 @kernel
-def observe_areas(state, seat, observation):
-    """Writes the own sheet by place, and its areas and cans."""
+def observe_sheet(state, seat, observation):
+    """Writes the own sheet, and its points as they stand."""
     for place in range(PLACES):
         observation.numbers[place] = state.numbers[seat, place] * _SIXTH
     for group in range(GROUPS):
         observation.shaded[group] = has_shade(state, seat, group)
+    observation.points[0] = observe_areas(state, seat, observation) * _OF_ROOM
+    observation.points[1] = observe_rows(state, seat, observation) * _OF_ROOM
+    observation.points[2] = observe_cans(state, seat, observation) * _OF_ROOM
+    observation.points[3] = observe_streamer(state, seat, observation) * _OF_ROOM
+
+
+@kernel
+def observe_areas(state, seat, observation):
+    """Writes the own areas; returns their points."""
+    points = 0
     for area in range(MAX_AREAS):
         size = size_of(state, area)
         observation.area_size[area] = size * _OF_AREA
@@ -257,75 +265,61 @@ def observe_areas(state, seat, observation):
             number = int(state.numbers[seat, FIRST_PLACE[area] + i])
             if number > 0:
                 observation.area_counts[area, number - 1] += _OF_AREA
-        observation.area_number[area, number_of(state, seat, area, filled)] = 1.0
-    observe_cans(state, seat, observation)
-
-
-@kernel
-def number_of(state, seat, area, filled):
-    """Returns what an area is filled with, as in `area_number`."""
-    one, ones, other, others = 0, 0, 0, 0
-    for i in range(filled):
-        number = int(state.numbers[seat, FIRST_PLACE[area] + i])
-        if number <= 0:
-            continue
-        if one == 0 or number == one:
-            one = number
-            ones += 1
-        elif other == 0 or number == other:
-            other = number
-            others += 1
-        else:
-            return _LOST
-    if other == 0:
-        return one
-    return _MIXED if min(ones, others) == 1 and not has_shade(state, seat, area) else _LOST
+        number = number_in(state, seat, area)
+        observation.area_number[area, number] = 1.0
+        points += points_of_number(state, area, number) if filled == size else 0
+    return points
 
 
 @kernel
 def observe_cans(state, seat, observation):
-    """Writes the own sets of cans."""
-    left = 0
+    """Writes the own sets of cans; returns their points."""
+    left, points = 0, 0
     for can_set in range(SETS - 1, -1, -1):
         group = FIRST_SET + can_set
-        filled, total = int(state.filled[seat, group]), 0
-        for i in range(filled):
-            total += max(0, int(state.numbers[seat, FIRST_PLACE[group] + i]))
+        filled, total = int(state.filled[seat, group]), sum_of(state, seat, group)
         observation.cans_sum[can_set] = total * _OF_CANS
         left += int(filled < CANS)
+        points += int(POINTS_OF_SUM[total]) if filled == CANS else 0
         if filled < CANS and (can_set == 0 or state.filled[seat, group - 1] == CANS):
             observation.cans[filled, total] = 1.0
     observation.sets_left[left] = 1.0
+    return points
 
 
 @kernel
 def observe_rows(state, seat, observation):
-    """Writes the own rows of cars."""
+    """Writes the own rows of cars; returns their points."""
+    points = 0
     for row in range(ROWS):
         group = FIRST_ROW + row
-        filled = int(state.filled[seat, group])
-        observation.cars[row, filled, last_number(state, seat, group)] = 1.0
-        ordered = in_order(state, seat, group)
-        observation.cars_state[row, 0 if is_open(state, seat, group) else (2 if ordered else 1)] = (
-            1.0
-        )
-        observation.cars_points[row] = row_points(state, seat, group) * _OF_CANS
+        last, ordered, end = read_row(state, seat, group)
+        observation.cars[row, int(state.filled[seat, group]), last] = 1.0
+        kind = 0 if is_open(state, seat, group) else (2 if ordered else 1)
+        observation.cars_state[row, kind] = 1.0
+        observation.cars_points[row] = int(CAR_POINTS[end]) * _OF_CANS
+        points += int(CAR_POINTS[end])
+    return points
 
 
 @kernel
 def observe_streamer(state, seat, observation):
-    """Writes the own carp streamer and what lies beneath."""
-    filled, last = state.filled[seat, STREAMER], last_number(state, seat, STREAMER)
-    observation.streamer[filled, last] = 1.0
+    """Writes the own carp streamer and what lies beneath; returns its points."""
+    last, ordered, _ = read_row(state, seat, STREAMER)
+    observation.streamer[int(state.filled[seat, STREAMER]), last] = 1.0
     observation.streamer_open[0] = is_open(state, seat, STREAMER_TARGET)
     observation.carp_equal[0] = state.carp_equal
-    observation.streamer_ordered[0] = in_order(state, seat, STREAMER)
+    observation.streamer_ordered[0] = ordered
+    points = 0
     for i in range(size_of(state, STREAMER)):
         observation.under[i, state.sheet[UNDER + i]] = 1.0
         box = int(state.boxes[seat, i])
-        observation.boxes[i] = max(box, 0) * _SIXTH
+        number = max(box, 0)
+        observation.boxes[i] = number * _SIXTH
         observation.crossed[i] = box == CROSSED
         observation.awaiting[i] = box == AWAITING
+        points += number
+    return points
 
 
 @kernel
@@ -338,12 +332,7 @@ def observe_rooms(state, seat, rooms):
 
 @kernel
 def observe_points(state, seat, observation):
-    """Writes the own points as they stand, and all points as the phase found them."""
-    areas, cars, cans, streamer = room_points(state, seat)
-    observation.points[0] = areas * _OF_ROOM
-    observation.points[1] = cars * _OF_ROOM
-    observation.points[2] = cans * _OF_ROOM
-    observation.points[3] = streamer * _OF_ROOM
+    """Writes how far the game is, and all points as the phase found them."""
     observation.rounds_played[0] = min(state.rounds / _ROUNDS, 3.0)
     observation.rounds_left[0] = (state.max_rounds - state.rounds) / state.max_rounds
     observation.ending[0] = state.ends if state.exposed != 0 else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dino_envs.engine.kernel import kernel
-from dino_envs.games.trex_holiday.marks import follows, size_of
+from dino_envs.games.trex_holiday.marks import has_shade, read_row, size_of
 from dino_envs.games.trex_holiday.sheet import (
     AREA_PLUS,
     AREA_TIMES,
@@ -26,38 +26,58 @@ POINTS_OF_SUM = np.array([CAN_POINTS.get(total, 0) for total in range(CANS * FAC
 """What a full set of cans scores by its sum."""
 
 
-@kernel
-def area_points(state, seat, group):
-    """Scores a stack, post or cat house that is "filled with all the same number".
+MIXED, LOST = FACES + 1, FACES + 2
+"""What an area holds besides no number or one alone: another one that a biscuit could shade away;
+more than that."""
 
-    "ignoring any shaded numbers due to biscuits"; the number "plus any bonus points or
-    multipliers".
+
+@kernel
+def number_in(state, seat, area):
+    """Returns the number that all of an area are, "ignoring any shaded numbers due to biscuits".
+
+    0 where there is none yet, MIXED or LOST where they are not all the same.
     """
-    size = size_of(state, group)
-    if size == 0 or state.filled[seat, group] < size:
-        return 0
-    first, alike = FIRST_PLACE[group], 0
-    for place in range(first, first + size):
+    first, one, ones, other, others = FIRST_PLACE[area], 0, 0, 0, 0
+    for place in range(first, first + int(state.filled[seat, area])):
         number = int(state.numbers[seat, place])
-        if number > 0 and alike != 0 and number != alike:
-            return 0
-        alike = max(alike, number)
-    if alike == 0:
+        if number <= 0:
+            continue
+        if one == 0 or number == one:
+            one = number
+            ones += 1
+        elif other == 0 or number == other:
+            other = number
+            others += 1
+        else:
+            return LOST
+    if other == 0:
+        return one
+    return MIXED if min(ones, others) == 1 and not has_shade(state, seat, area) else LOST
+
+
+@kernel
+def points_of_number(state, area, number):
+    """Returns what a full area scores that holds `number`: "plus any bonus points or multipliers".
+
+    Nothing if it holds no number alone, see `number_in`.
+    """
+    if not 1 <= number <= FACES:
         return 0
-    return alike * int(state.sheet[AREA_TIMES + group]) + int(state.sheet[AREA_PLUS + group])
+    return number * int(state.sheet[AREA_TIMES + area]) + int(state.sheet[AREA_PLUS + area])
+
+
+@kernel
+def area_points(state, seat, area):
+    """Scores a stack, post or cat house that is "filled with all the same number"."""
+    if state.filled[seat, area] < size_of(state, area):
+        return 0
+    return points_of_number(state, area, number_in(state, seat, area))
 
 
 @kernel
 def row_points(state, seat, group):
     """Scores a row of cars: "Wherever the row of ascending numbers legally ends"."""
-    first, before, position = FIRST_PLACE[group], 0, 0
-    for i in range(int(state.filled[seat, group])):
-        number = int(state.numbers[seat, first + i])
-        if number > 0:
-            if not follows(state, group, before, number):
-                break
-            before, position = number, i + 1
-    return int(CAR_POINTS[position])
+    return int(CAR_POINTS[read_row(state, seat, group)[2]])
 
 
 @kernel

@@ -301,20 +301,23 @@ def brings_biscuit(observation, group, number):
 
 
 @kernel
-def fill_gain(observation, weights, target, number):
-    """Returns how much more the sheet is worth with a number written into an open target."""
-    group = target
+def group_of(observation, target):
+    """Returns the scoring area that an open target writes into."""
     if target == STREAMER_TARGET:
-        group = STREAMER
-    elif target == CANS_TARGET:
-        group = FIRST_SET
-        while written(observation, FIRST_PLACE[group] + CANS - 1) != 0:
-            group += 1
-    gain = group_worth(observation, weights, group, number, -1)
-    gain -= group_worth(observation, weights, group, 0, -1)
-    if brings_biscuit(observation, group, number):
-        gain += weights[TREAT]
-    return gain
+        return STREAMER
+    if target != CANS_TARGET:
+        return target
+    group = FIRST_SET
+    while written(observation, FIRST_PLACE[group] + CANS - 1) != 0:
+        group += 1
+    return group
+
+
+@kernel
+def fill_gain(observation, weights, group, number, before):
+    """Returns how much more than `before` an area is worth with a number written into it."""
+    gain = group_worth(observation, weights, group, number, -1) - before
+    return gain + weights[TREAT] if brings_biscuit(observation, group, number) else gain
 
 
 @kernel

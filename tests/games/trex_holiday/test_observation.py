@@ -16,6 +16,7 @@ from dino_envs.games.trex_holiday.layout import (
     TARGET_NAMES,
 )
 from dino_envs.games.trex_holiday.observation import CAN_POINTS, ROOM_POINTS, SHEET_POINTS
+from dino_envs.games.trex_holiday.prospects import GAIN_POINTS
 from dino_envs.games.trex_holiday.sheet import (
     BENEATH,
     CAR_POINTS,
@@ -226,7 +227,7 @@ def decode(vector: np.ndarray[Any, Any], seat: int, cap: int, equal: bool) -> di
         "trex": None if trex is None else trex + 1,
         "fits": list(by_number_and_target(seen["fits"])),
         "gain": {
-            key: whole(CAN_POINTS * gain)
+            key: whole(GAIN_POINTS * gain)
             for key, gain in by_number_and_target(seen["gain"]).items()
         },
         "grey": grey(seen["rooms"]),
