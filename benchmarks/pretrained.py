@@ -1,8 +1,8 @@
 """Plays the policies that ship in new games: `python benchmarks/pretrained.py dino_days`.
 
 It writes results/pretrained: what each policy named (by its config; else all) reaches against every
-scripted bot and against search, and alone where one player can play the game. Where the game is
-solved, the score against perfect play is computed over all chance too, which takes minutes.
+scripted bot and against search, at the table that it learnt at. Where the game is solved, the score
+against perfect play is computed over all chance too, which takes minutes.
 `--policies FOLDER --results FOLDER` does it for others, elsewhere.
 """
 
@@ -62,29 +62,27 @@ def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]
     found = checkpoint.load(folder)
     game, options = load(found.description["game"]), found.description["config"]["options"]
     policy = NetAgent(found.net())
-    tables = [options, {**options, "num_players": 1}] if game.min_players == 1 else [options]
-    for table in tables:
-        for opponent in [*baselines(game, table), SEARCH]:
-            score = partial(
-                evaluate, game, policy, opponent, names=("pretrained", opponent), options=table
-            )
-            most = games
-            if opponent == SEARCH:
-                most = min(games, fitting(partial(score, seed=PILOT), seconds))
-            yield {
-                "game": game.full_id,
-                "config": folder.name,
-                "training seed": found.description["seed"],
-                **row_of(score(games=most, seed=SEED)),
-                "exact score": exact(game, policy, opponent, table),
-            }
+    for opponent in [*baselines(game, options), SEARCH]:
+        score = partial(
+            evaluate, game, policy, opponent, names=("pretrained", opponent), options=options
+        )
+        most = games
+        if opponent == SEARCH:
+            most = min(games, fitting(partial(score, seed=PILOT), seconds))
+        yield {
+            "game": game.full_id,
+            "config": folder.name,
+            "training seed": found.description["seed"],
+            **row_of(score(games=most, seed=SEED)),
+            "exact score": exact(game, policy, opponent, options),
+        }
 
 
-def exact(game: Game, policy: Agent, opponent: str, table: dict[str, Any]) -> str:
+def exact(game: Game, policy: Agent, opponent: str, options: dict[str, Any]) -> str:
     """Returns the score against perfect play, empty if the opponent does not play perfectly."""
-    if game.exact is None or opponent != game.exact.against or not is_exact(game, table):
+    if game.exact is None or opponent != game.exact.against or not is_exact(game, options):
         return ""
-    return f"{exact_score(game, policy, options=table).score:.6f}"
+    return f"{exact_score(game, policy, options=options).score:.6f}"
 
 
 if __name__ == "__main__":

@@ -78,23 +78,23 @@ def note_prospect(observation, number, target, fit, points):
 @kernel
 def area_prospects(state, seat, area, hand, observation):
     """Writes what the numbers at hand would do in an area."""
-    last = observation.area_free[area, 1] == 1.0
+    last_space = observation.area_free[area, 1] == 1.0
     for number in hand:
         if number != 0:
             fit = observation.area_number[area, 0] + observation.area_number[area, number] == 1.0
-            points = points_of_number(state, area, number) if fit and last else 0
+            points = points_of_number(state, area, number) if fit and last_space else 0
             note_prospect(observation, number, area, fit, points)
 
 
 @kernel
-def cars_prospects(state, seat, row, hand, observation):
+def cars_prospects(state, seat, group, hand, observation):
     """Writes what the numbers at hand would do in a row of cars that is in order."""
-    last, _, end = read_row(state, seat, row)
-    more = CAR_POINTS[int(state.filled[seat, row]) + 1] - CAR_POINTS[end]
+    last, _, end = read_row(state, seat, group)
+    more = CAR_POINTS[int(state.filled[seat, group]) + 1] - CAR_POINTS[end]
     for number in hand:
         if number != 0:
-            fit = follows(state, row, last, number)
-            note_prospect(observation, number, row, fit, more if fit else 0)
+            fit = follows(state, group, last, number)
+            note_prospect(observation, number, group, fit, more if fit else 0)
 
 
 @kernel
