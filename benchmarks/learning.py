@@ -215,7 +215,8 @@ def tabulate(plan: Plan, where: dict[str, Any]) -> None:
     before = kept("learning", lambda other: other["config"] == plan.name, plan.results)
     changed = f" but for {', '.join(plan.settings)}" if plan.settings else ""
     title = f"Policies trained by the shipped configs{changed}, over seeds"
-    write("learning", title, where, [*before, *rows], plan.results)
+    told = sorted([*before, *rows], key=lambda row: row["config"])
+    write("learning", title, where, told, plan.results)
 
 
 def row(runs: Sequence[dict[str, Any]], rung: int) -> dict[str, Any]:

@@ -54,7 +54,8 @@ def main() -> None:
         where = conditions()
         rows = [*scores(given.policies / name, given.games, given.search_minutes * 60)]
         before = kept("pretrained", lambda row, name=name: row["config"] == name, given.results)
-        write("pretrained", title, where, [*before, *rows], given.results)
+        told = sorted([*before, *rows], key=lambda row: row["config"])
+        write("pretrained", title, where, told, given.results)
 
 
 def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]:
