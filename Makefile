@@ -5,6 +5,7 @@ WORKERS ?= 2
 
 # What `make demo` trains. GAME=..., DEMO_STEPS=... and so on change it.
 GAME ?= dino_dice
+CONFIG ?= $(GAME)
 DEMO_STEPS ?= 8e6
 DEMO_GAMES ?= 10000
 DEMO_OUT ?= runs/demo
@@ -42,6 +43,7 @@ $(INSTALLED_BENCH): $(INSTALLED)
 demo: $(INSTALLED)
 	rm -rf $(DEMO_OUT)
 	$(BIN)/dino-envs train $(GAME) --out $(DEMO_OUT) --set total_steps=$(DEMO_STEPS)
+	@echo; echo "What it has learnt, in new games:"
 	$(BIN)/dino-envs evaluate $(GAME) --agent checkpoint:$(DEMO_OUT) --games $(DEMO_GAMES)
 
 test: $(INSTALLED)
@@ -67,8 +69,8 @@ bench: $(INSTALLED_BENCH)
 	$(BIN)/python benchmarks/pages.py
 
 baselines: $(INSTALLED_BENCH)
-	$(BIN)/python benchmarks/learning.py $(GAME)
-	$(BIN)/python benchmarks/pretrained.py $(GAME)
+	$(BIN)/python benchmarks/learning.py $(GAME) --config $(CONFIG)
+	$(BIN)/python benchmarks/pretrained.py $(CONFIG)
 	$(BIN)/python benchmarks/pages.py
 
 clean:

@@ -9,8 +9,8 @@ every policy on the whole ladder, and writes
 - training/dino_training/pretrained/CONFIG: the best policy of the main algorithm, which ships.
 
 A run whose file is there is not trained again: delete the file and the run's folder to train anew.
-One that was interrupted goes on from its checkpoint in `--runs`. `--set total_steps=... --results
-FOLDER` tries it elsewhere. `benchmarks/pretrained.py` plays what ships in new games.
+One that was interrupted goes on from its checkpoint in `--runs`. `--set total_steps=... --runs
+FOLDER --results FOLDER` tries it elsewhere. `benchmarks/pretrained.py` plays what ships.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dino_training import checkpoint
 from dino_training.config import Config, ConfigError, config_path, load_config
 from dino_training.pretrained import export, pretrained_folder
 from dino_training.scores import FILE as EVALUATIONS
-from dino_training.train import train
+from dino_training.train import resumed_config, train
 from rich.console import Console
 from scipy.stats import bootstrap
 from table import RESULTS, conditions, kept, write
@@ -127,6 +127,8 @@ def main() -> None:
 def learn(plan: Plan, tasks: Sequence[tuple[str, int]]) -> None:
     """Trains all that has no record, so many at a time."""
     missing = [task for task in tasks if not is_recorded(plan, *task)]
+    for task in missing:
+        refuse_another_run(plan, *task)
     with ProcessPoolExecutor(plan.workers, multiprocessing.get_context("spawn")) as workers:
         started = {workers.submit(trained, plan, *task): task for task in missing}
         for done in as_completed(started):
@@ -142,6 +144,15 @@ def is_recorded(plan: Plan, algorithm: str, seed: int) -> bool:
     if settings(recorded) != settings(plan.told(algorithm, seed)):
         raise SystemExit(f"{file} is of another config: delete it, and {plan.run(algorithm, seed)}")
     return True
+
+
+def refuse_another_run(plan: Plan, algorithm: str, seed: int) -> None:
+    """Ends the program if there are checkpoints of another config where the run would go on."""
+    folder, told = plan.run(algorithm, seed), plan.told(algorithm, seed)
+    if not (folder / "latest").exists():
+        return
+    if settings(resumed_config(load(plan.game), folder)) != settings(told):
+        raise SystemExit(f"{folder} is a run of another config: delete it, or give other --runs")
 
 
 def settings(config: Config) -> dict[str, Any]:
@@ -215,7 +226,7 @@ def tabulate(plan: Plan, where: dict[str, Any]) -> None:
     before = kept("learning", lambda other: other["config"] == plan.name, plan.results)
     changed = f" but for {', '.join(plan.settings)}" if plan.settings else ""
     title = f"Policies trained by the shipped configs{changed}, over seeds"
-    told = sorted([*before, *rows], key=lambda row: row["config"])
+    told = sorted([*before, *rows], key=lambda each: each["config"])
     write("learning", title, where, told, plan.results)
 
 

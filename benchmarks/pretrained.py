@@ -54,7 +54,7 @@ def main() -> None:
         where = conditions()
         rows = [*scores(given.policies / name, given.games, given.search_minutes * 60)]
         before = kept("pretrained", lambda row, name=name: row["config"] == name, given.results)
-        told = sorted([*before, *rows], key=lambda row: row["config"])
+        told = sorted([*before, *rows], key=lambda each: each["config"])
         write("pretrained", title, where, told, given.results)
 
 
@@ -70,11 +70,13 @@ def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]
         most = games
         if opponent == SEARCH:
             most = min(games, fitting(partial(score, seed=PILOT), seconds))
+        result = score(games=most, seed=SEED)
+        print(f"{folder.name} against {opponent}: {result.score:.4f}", flush=True)
         yield {
             "game": game.full_id,
             "config": folder.name,
             "training seed": found.description["seed"],
-            **row_of(score(games=most, seed=SEED)),
+            **row_of(result),
             "exact score": exact(game, policy, opponent, options),
         }
 

@@ -278,6 +278,15 @@ def test_what_is_no_action_is_refused_and_changes_nothing(game: Game, action: An
     assert batch.games.batch.states.tobytes() == before
 
 
+@pytest.mark.parametrize(
+    ("given", "hint"), [("oponent", "did you mean 'opponent'"), ("zzz", "opponent, seat, reward")]
+)
+def test_a_misspelt_keyword_is_told_of_all_there_are(given: str, hint: str) -> None:
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(TypeError, match=f"argument '{given}'.*{hint}"):
+            make("dino_envs/DinoDice-v0", **{given: "greedy"})
+
+
 def test_wrong_options_are_refused(game: Game) -> None:
     name = first_bot(game)
     with pytest.raises(UnknownAgentError, match=f"did you mean '{name}'"):

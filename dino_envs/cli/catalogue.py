@@ -27,7 +27,7 @@ def games() -> None:
     from dino_envs.games import games as ids
     from dino_envs.games import load
 
-    table = _grid("id", "game", "players", "actions", "inputs", "bytes", "bots")
+    table = _grid("id", "game", "players", "actions", "inputs")
     table.columns[0].no_wrap = True
     for game_id in ids():
         game = load(game_id)
@@ -37,10 +37,8 @@ def games() -> None:
             f"{game.min_players}-{game.max_players}",
             str(game.actions.size),
             str(game.observation.size),
-            str(game.state.itemsize),
-            ", ".join(game.bots),
         )
-    table.caption = "inputs: numbers in an observation; bytes: of one game's state"
+    table.caption = "inputs: numbers in an observation; `dino-envs inspect ID` shows the rest"
     table.caption_justify = "left"
     Console(markup=False, highlight=False).print(table)
 

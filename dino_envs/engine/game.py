@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -166,8 +166,12 @@ class Game:
         """Returns the compiled rules by name, each compiled or loaded at its first use."""
         return Kernels(self)
 
-    def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def complete(self, options: Mapping[str, Any], keywords: Sequence[str] = ()) -> dict[str, Any]:
         """Returns all options of a game (`num_players` first), the defaults where none is given.
+
+        Args:
+            options: those given.
+            keywords: what the caller takes beside them, which an unknown one may have meant.
 
         Raises:
             UnknownOptionError: there is no such option; the message names the nearest.
@@ -178,7 +182,7 @@ class Game:
             if name not in known:
                 raise UnknownOptionError(
                     f"{self.id} got an unexpected keyword argument {name!r}; "
-                    + nearest(name, known)
+                    + nearest(name, [*known, *keywords])
                 )
         values = {}
         for name, option in known.items():

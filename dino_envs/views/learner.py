@@ -20,6 +20,8 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 _OF_BATCH = ("streams", "observations", "masks", "returns", "rewards", "log", "steps", "illegal")
 
+KEYWORDS = ("opponent", "seat", "reward", "illegal", "render_mode")
+"""What the single-seat views take beside a game's options."""
 _MOST_DEALS = 1000
 """So many games in a row that end before the learner's first turn are no accident."""
 
@@ -62,7 +64,7 @@ def chosen_opponents(
     Raises:
         OptionError: an opponent is given where there is only one player.
     """
-    if game.complete(options)["num_players"] > 1:
+    if game.complete(options, KEYWORDS)["num_players"] > 1:
         return ["random" if opponent is None else opponent]
     if opponent is not None:
         raise OptionError(f"opponent={opponent!r}: {game.id} with one player has no opponent")

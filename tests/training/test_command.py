@@ -9,7 +9,7 @@ import typer
 from dino_training import command
 from dino_training.config import Config, ConfigError, load_config, readers
 from dino_training.config_text import keys_of
-from dino_training.train import RunExistsError, _copying, _rounding
+from dino_training.train import RunExistsError, _copying, _length
 from typer.testing import CliRunner, Result
 
 from dino_envs.engine import Game
@@ -66,12 +66,12 @@ def test_what_plays_alone_can_be_watched(tmp_path: Path, solitaire: Game) -> Non
         ("32768", 0, ""),
         ("32769", 32768, "; total_steps 32,769 rounded up to 65,536: "),
         ("30000", 100, "; total_steps 30,000 rounded up to 32,868: "),
-        ("30000", 32768, ""),
+        ("30000", 32768, "; total_steps 30,000 are done: --set total_steps=... goes on"),
     ],
 )
-def test_it_says_where_the_last_whole_update_ends(total: str, done: int, told: str) -> None:
+def test_it_says_where_the_run_ends(total: str, done: int, told: str) -> None:
     config = load_config(None, ["num_envs=2048", f"total_steps={total}"])
-    said = _rounding(config, done)
+    said = _length(config, done)
     assert said.startswith(told)
     assert bool(said) == bool(told)
 

@@ -55,6 +55,11 @@ def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path
     other = learn(tmp_path, *arguments, "--set", "ppo.gamma=0.9")
     assert other.returncode != 0
     assert f"{records[0]} is of another config" in other.stderr
+    records[0].unlink()
+    other = learn(tmp_path, *arguments, "--seeds", "1", "--set", "ppo.gamma=0.9")
+    assert other.returncode != 0
+    folder = tmp_path / "runs" / "dino_dice" / "maskable_ppo-0"
+    assert f"{folder} is a run of another config" in other.stderr
     policies = ("--policies", str(results / "pretrained"), "--search-minutes", "0")
     told = run(tmp_path, "pretrained.py", *policies)
     assert told.returncode == 0, told.stderr

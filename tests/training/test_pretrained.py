@@ -294,6 +294,10 @@ def test_it_is_an_opponent_and_a_teacher(shipped: Path, tmp_path: Path) -> None:
 # Those that are there
 
 
+def test_every_game_of_the_package_has_one(game: Game) -> None:
+    assert pretrained.packaged(game)[game.id].num_players == game.default_players
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_comes_with_the_package_plays(name: str) -> None:
     found = checkpoint.load(pretrained.pretrained_folder() / name)

@@ -17,11 +17,12 @@ _MODES = {"": False, "sample": True, "sample=true": True}
 
 
 def checkpoint_agent(game: Game, argument: str, options: Mapping[str, Any]) -> Agent:
-    """Plays what a run has learnt: checkpoint:PATH, with ,sample=true by its probabilities.
+    """Plays what a run has learnt: checkpoint:RUN its latest, checkpoint:RUN/best; ,sample draws.
 
-    PATH is the folder of a run (its latest checkpoint), of one checkpoint, or the file `best` in a
-    run's folder. The agent plays the best action, or draws actions from its probabilities
-    (`,sample` for short); DQN, which has none, then plays a random action now and then.
+    A path is the folder of a run (its latest checkpoint), of one checkpoint, or the file `best` in
+    a run's folder: the checkpoint that was best on the ladder. The agent plays the best action, or
+    with `,sample` (`,sample=true`) draws actions from its probabilities; DQN, which has none, then
+    plays a random action now and then.
 
     Raises:
         CheckpointError: there is no checkpoint, or none that can play the game.
@@ -30,13 +31,13 @@ def checkpoint_agent(game: Game, argument: str, options: Mapping[str, Any]) -> A
     path, _, mode = argument.partition(",")
     if not path or mode not in _MODES:
         raise UnknownAgentError(
-            f"'checkpoint:{argument}': write checkpoint:PATH or checkpoint:PATH,sample=true"
+            f"'checkpoint:{argument}': write checkpoint:PATH or checkpoint:PATH,sample"
         )
     return _player(load(Path(path), game), options, sample=_MODES[mode])
 
 
 def pretrained_agent(game: Game, argument: str, options: Mapping[str, Any]) -> Agent:
-    """Plays the policy that comes with the package, if the game has one; pretrained:sample draws.
+    """Plays the policy that comes with the package for each of its games; pretrained:sample draws.
 
     Raises:
         CheckpointError: it is damaged, or of another version of the game.

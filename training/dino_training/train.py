@@ -318,7 +318,7 @@ def trained(
             )
         console = console or Console(stderr=True)
         done = found.description["steps"] if found is not None else 0
-        say(console, f"training {game.id} into {folder}{_rounding(config, done)}{_copying(config)}")
+        say(console, f"training {game.id} into {folder}{_length(config, done)}{_copying(config)}")
         run = Run(game, config, folder, console, done)
         run.on_evaluation = on_evaluation
         if found is not None:
@@ -327,12 +327,14 @@ def trained(
     return folder / _name(run.learner.steps), run.results
 
 
-def _rounding(config: Config, done: int) -> str:
-    """Returns words for a run that ends later than told, as no update is cut short."""
+def _length(config: Config, done: int) -> str:
+    """Returns words for a run that is over, or ends later than told, as no update is cut short."""
     update, total = config.update, config.total_steps
+    if done >= total:
+        return f"; total_steps {total:,} are done: --set total_steps=... goes on"
     updates = -(-(total - done) // update)
     end = done + updates * update
-    if updates <= 0 or end == total:
+    if end == total:
         return ""
     games = config.num_envs
     whole = f"whole updates of {games} games x {update // games} steps"
