@@ -102,16 +102,18 @@ def main() -> None:
     arguments.add_argument("--runs", type=Path, default=Path("runs/learning"), help="checkpoints")
     arguments.add_argument("--results", type=Path, default=RESULTS, help="tables (default: here)")
     given = arguments.parse_args()
-    if given.seeds < 1:
-        arguments.error("--seeds: at least one is wanted")
+    if min(given.seeds, given.workers, given.games) < 1:
+        arguments.error("--seeds, --workers, --games: at least one is wanted")
     path = config_path(given.config or given.game)
-    if path is None:
+    if path is None or not f"{path.stem}_".startswith(f"{given.game}_"):
         known = ", ".join(sorted(file.stem for file in CONFIGS.glob("*.yaml")))
-        arguments.error(f"there is no config {given.config or given.game!r}; there are {known}")
+        wanted = f"config {given.config!r} of {given.game}" if given.config else repr(given.game)
+        arguments.error(f"there is no {wanted}; there are {known}")
     sizes = (given.games, given.workers)
     plan = Plan(given.game, path, given.settings, *sizes, given.runs, given.results)
     try:
-        plan.told(MAIN, 0)
+        if plan.told(MAIN, 0).evaluation.against == []:
+            arguments.error("evaluation.against: policies are scored, so name an opponent")
     except ConfigError as error:
         arguments.error(str(error))
     where = conditions()
@@ -183,8 +185,11 @@ def trained(plan: Plan, algorithm: str, seed: int) -> float:
         "settings": settings(config),
         "curve": [_point(each) for each in curve],
     }
-    plan.record(algorithm, seed).parent.mkdir(parents=True, exist_ok=True)
-    plan.record(algorithm, seed).write_text(json.dumps(record, indent=1) + "\n")
+    place = plan.record(algorithm, seed)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    part = place.with_suffix(".part")  # so that a record is there whole or not at all
+    part.write_text(json.dumps(record, indent=1) + "\n")
+    part.replace(place)
     return float(record["minutes"])
 
 

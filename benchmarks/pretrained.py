@@ -44,6 +44,8 @@ def main() -> None:
     arguments.add_argument("--policies", type=Path, default=pretrained_folder())
     arguments.add_argument("--results", type=Path, default=RESULTS)
     given = arguments.parse_args()
+    if given.games < 1:
+        arguments.error("--games: at least one is wanted")
     there = sorted(path.parent.name for path in given.policies.glob(f"*/{checkpoint.DESCRIPTION}"))
     if not there:
         arguments.error(f"there is no policy in {given.policies}")

@@ -12,7 +12,7 @@ from dino_envs.agents import (
     make_agent,
 )
 from dino_envs.agents.table import AgentAnswerError
-from dino_envs.engine import Game
+from dino_envs.engine import ArgumentError, Game
 from dino_envs.evaluation import baselines, evaluate
 from dino_envs.evaluation.behaviour import Behaviour, watch_games
 from dino_envs.games import load
@@ -44,6 +44,16 @@ def test_the_games_are_those_of_an_evaluation(game: Game) -> None:
             assert (each.actions <= each.legal).all()
             assert sum(each.block_shares(game).values()) == pytest.approx(1.0)
             assert each.seats_played == len(each.points)
+
+
+def test_two_are_watched_in_a_game_at_least() -> None:
+    for names, games in (
+        (["greedy"], 4),
+        (["greedy", "random", "optimal"], 4),
+        (["greedy"] * 2, 0),
+    ):
+        with pytest.raises(ArgumentError, match="two agents and at least one game"):
+            watched(DICE, *names, games=games)
 
 
 def test_greedy_takes_what_lies_there() -> None:

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from dino_envs.agents import Agent, make_agent
-from dino_envs.engine import Game, UnknownAgentError
+from dino_envs.engine import ArgumentError, Game, UnknownAgentError
 from dino_envs.evaluation import (
     AgentAnswerError,
     Games,
@@ -321,6 +321,38 @@ def test_every_game_is_evaluated(game: Game) -> None:
     assert sum(done) == result.games == result.distinct_games
     assert result.illegal_moves == 0
     assert result.length > 0
+
+
+@pytest.mark.parametrize(
+    "lineup",
+    [[[0, 1]], [[0, -1]], [[256, 0]], [[0.0, 0.0]], [0, 0], np.zeros((0, 2), int)],
+    ids=str,
+)
+def test_a_lineup_seats_an_agent_everywhere(lineup: Any) -> None:
+    rows = np.asarray(lineup)
+    with pytest.raises(ArgumentError, match="lineup"):
+        play_games(DICE, [make_agent("greedy", DICE)], rows, game_seeds(0, len(rows)))
+
+
+def test_every_game_has_a_seed_and_chunks_have_games() -> None:
+    agents, lineup = [make_agent("greedy", DICE)], np.zeros((3, 2), int)
+    for count, chunk in ((4, 8), (2, 8), (3, 0)):
+        with pytest.raises(ArgumentError, match="one seed for each of 3 games"):
+            play_games(DICE, agents, lineup, game_seeds(0, count), chunk=chunk)
+    with pytest.raises(ArgumentError, match="seed=-1"):
+        evaluate(DICE, "greedy", "random", games=4, seed=-1)
+    one = evaluate(DICE, "greedy", "random", games=4, seed=np.int64(5))
+    assert one == evaluate(DICE, "greedy", "random", games=4, seed=5)
+
+
+def test_who_plays_another_game_is_refused() -> None:
+    other = load("dino_days")
+    for spec in ("greedy", "mcts:simulations=4"):
+        with pytest.raises(UnknownAgentError, match="asked to play dino_dice_v0"):
+            evaluate(DICE, make_agent(spec, other), "random", games=4)
+    nobody: Any = None
+    with pytest.raises(UnknownAgentError, match="None is no spec"):
+        make_agent(nobody, DICE)
 
 
 def test_no_games_are_an_error() -> None:

@@ -19,7 +19,15 @@ from dino_envs.agents.agent import choose
 from dino_envs.agents.searching import _rules, default_rollout, forgotten
 from dino_envs.agents.table import Table
 from dino_envs.cli import app
-from dino_envs.engine import RANDOM, RUNNING, Game, UnknownAgentError, tree
+from dino_envs.engine import (
+    RANDOM,
+    RUNNING,
+    TERMINATED,
+    ArgumentError,
+    Game,
+    UnknownAgentError,
+    tree,
+)
 from dino_envs.engine.kernel import JIT
 from dino_envs.evaluation import evaluate, game_seeds, play_games
 from dino_envs.games import games, load
@@ -352,6 +360,36 @@ def test_a_wrong_spec_is_refused(argument, message):
     with pytest.raises(UnknownAgentError) as error:
         make_agent(f"mcts:{argument}", DICE, {"num_players": 3})
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"simulations": 0}, {"simulations": 2_000_000}, {"threads": 0}, {"threads": -1},
+     {"exploration": -1.0}, {"exploration": float("nan")}],
+    ids=str,
+)  # fmt: skip
+def test_numbers_out_of_bounds_are_refused(wrong):
+    with pytest.raises(ArgumentError, match=f"{next(iter(wrong))}="):
+        SearchAgent(DICE, **wrong)
+
+
+def test_arrays_of_another_kind_are_refused(choices):
+    agent, states = SearchAgent(DICE, 8), choices(DICE, 6)
+    over = states.copy()
+    over["ending"][2] = TERMINATED
+    for wrong in (over, states[None], load("dino_days").new_states(6), np.zeros(6)):
+        streams = game_seeds(1, 6)
+        with pytest.raises(ArgumentError):
+            agent.search(wrong, streams)
+        assert (streams == game_seeds(1, 6)).all()
+    for wrong in (game_seeds(1, 5), game_seeds(1, 12)[::2], np.zeros(6)):
+        for take in (agent.search, lambda *given: forgotten(DICE, *given)):
+            with pytest.raises(ArgumentError):
+                take(states, wrong)
+    found = agent.search(states[::2], game_seeds(1, 3))
+    assert (found == agent.search(states[::2].copy(), game_seeds(1, 3))).all()
+    whole = SearchAgent(DICE, np.int64(8), threads=np.int64(1))
+    assert (whole.search(states[::2], game_seeds(1, 3)) == found).all()
 
 
 def test_a_bot_that_does_not_play_these_options_plays_no_simulations():

@@ -57,6 +57,8 @@ def make_agent(spec: str, game: Game, options: Mapping[str, Any] | None = None) 
     Raises:
         UnknownAgentError: nobody answers to the spec, or the agent cannot play these options.
     """
+    if not isinstance(spec, str):
+        raise UnknownAgentError(f"{spec!r} is no spec: give a text such as 'random'")
     bot, full = game.bot(spec), game.complete(options or {})
     if bot is not None:
         bot.check(spec, full)

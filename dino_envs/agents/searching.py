@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, typeof, types
 
-from dino_envs.engine import RANDOM, Bot, Game, UnknownAgentError
-from dino_envs.engine.batch import compiled_bot, thread_pool
+from dino_envs.engine import RANDOM, ArgumentError, Bot, Game, UnknownAgentError
+from dino_envs.engine.batch import check_streams, compiled_bot, thread_pool
 from dino_envs.engine.kernel import Compiled, function_type, usable_cores
+from dino_envs.engine.layout import RUNNING
 from dino_envs.engine.option import nearest
 from dino_envs.engine.search import LEAD_SHARE, Searching, make_search
 from dino_envs.engine.tree import Plan, Room, new_room
@@ -65,7 +67,8 @@ def _compiled_forget(game: Game) -> Callable[..., Any]:
 
 
 def _room(game: Game, players: int, simulations: int) -> Room:
-    return new_room(game.state, game.observation.dtype, game.actions.size, players, simulations)
+    room = game.state, game.observation.dtype, game.actions.size
+    return new_room(*room, players, int(simulations))
 
 
 def forgotten(
@@ -74,10 +77,20 @@ def forgotten(
     """Returns states [N] as they may be for all that their mover knows: new, and dealt anew.
 
     `streams` uint64 [N] decide what is dealt, and move on in place.
+
+    Raises:
+        ArgumentError: these are no states of the game [N], or no streams.
     """
+    _check_states(game, states)
+    check_streams(streams, len(states))
     imagined = states.copy()
     _compiled_forget(game)(imagined, streams)
     return imagined
+
+
+def _check_states(game: Game, states: npt.NDArray[Any]) -> None:
+    if states.dtype != game.state or states.ndim != 1:
+        raise ArgumentError(f"states must be an array [N] of states of {game.id}")
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,9 @@ class SearchAgent:
         exploration: how much is tried beside what looks best; returns lie within -1 and 1.
         threads: how many positions are searched at a time; None is all usable cores. It changes
             nothing in what is found.
+
+    Raises:
+        ArgumentError: a number is out of bounds.
     """
 
     game: Game
@@ -99,15 +115,32 @@ class SearchAgent:
     exploration: float = EXPLORATION
     threads: int | None = None
 
+    def __post_init__(self) -> None:
+        if not 1 <= operator.index(self.simulations) <= MOST_SIMULATIONS:
+            raise ArgumentError(f"simulations={self.simulations}: give 1 to {MOST_SIMULATIONS}")
+        if not 0 <= self.exploration <= MOST_EXPLORATION:
+            raise ArgumentError(f"exploration={self.exploration}: give 0 to {MOST_EXPLORATION:g}")
+        if self.threads is not None and operator.index(self.threads) < 1:
+            raise ArgumentError(f"threads={self.threads}: give 1 or more, or None for all cores")
+
     def search(
         self, states: npt.NDArray[Any], streams: npt.NDArray[np.uint64]
     ) -> npt.NDArray[np.int64]:
-        """Chooses in N positions; see `Searcher.search`."""
+        """Chooses in N positions; see `Searcher.search` and `findings`."""
         return self.findings(states, streams).actions
 
     def findings(self, states: npt.NDArray[Any], streams: npt.NDArray[np.uint64]) -> Findings:
-        """Returns what a search finds in running positions [N]; `streams` move on in place."""
+        """Returns what a search finds in running positions [N]; `streams` move on in place.
+
+        Raises:
+            ArgumentError: these are no running states of the game [N], or no streams.
+        """
         game, count = self.game, len(states)
+        _check_states(game, states)
+        check_streams(streams, count)
+        if (states["ending"] != RUNNING).any():
+            raise ArgumentError("there is nothing to search in a game that is over")
+        states = np.ascontiguousarray(states)
         found = Findings(
             np.zeros(count, np.int64),
             np.zeros((count, game.actions.size), np.int32),

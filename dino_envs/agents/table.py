@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dino_envs.agents.agent import Actor, Agent, BotAgent, choose
+from dino_envs.agents.searching import SearchAgent
 from dino_envs.engine import (
     EXTERNAL,
     Batch,
@@ -75,6 +76,8 @@ class Table:
                 raise UnknownAgentError(
                     f"{agent!r} is no agent: give a spec, or an object with a method act or search"
                 )
+            if isinstance(agent, BotAgent | SearchAgent) and agent.game.full_id != game.full_id:
+                raise UnknownAgentError(f"{agent!r} is asked to play {game.full_id}")
         self.agents = list(agents)
         self.names = list(names or [type(agent).__name__ for agent in agents])
         bots = [agent for agent in agents if isinstance(agent, BotAgent)][:MAX_BOTS]

@@ -278,6 +278,12 @@ class Batch:
             task.result()
 
 
+def check_streams(streams: npt.NDArray[np.uint64], count: int) -> None:
+    """Raises `ArgumentError` if these are no streams that compiled code can move on in place."""
+    if streams.dtype != np.uint64 or streams.shape != (count,) or not streams.flags.c_contiguous:
+        raise ArgumentError(f"streams must be a contiguous array uint64 [{count}]: it is changed")
+
+
 def ask(
     game: Game,
     bot: Bot,
@@ -294,8 +300,7 @@ def ask(
     seen = _array("observations", observations, np.float32, (count, game.observation.size))
     given = _array("masks", masks, np.int8, (count, game.actions.size))
     legal = (given != 0).astype(np.int8)  # bots take every other number than 1 for illegal
-    if streams.dtype != np.uint64 or streams.shape != (count,) or not streams.flags.c_contiguous:
-        raise ArgumentError(f"streams must be a contiguous array uint64 [{count}]: it is changed")
+    check_streams(streams, count)
     records = seen.view(game.observation.dtype).reshape(count)
     actions = np.empty(count, np.int64)
     _compiled_ask(game)(act.pointer, records, legal, streams, knowledge, actions)

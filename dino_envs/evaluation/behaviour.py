@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dino_envs.agents import Agent
 from dino_envs.agents.agent import choose
 from dino_envs.agents.table import LEARNER, Table
-from dino_envs.engine import Game
+from dino_envs.engine import ArgumentError, Game
 from dino_envs.evaluation.match import branches, game_seeds
 from dino_envs.evaluation.score import plays_apart, seatings
 
@@ -69,7 +69,12 @@ def watch_games(
         games: how many; rounded up so that the agent sits everywhere equally often.
         seed: fixes all chance; the games are those of `evaluate` with that seed.
         options: the game's options, `num_players` among them.
+
+    Raises:
+        ArgumentError: there are not two agents, or no games.
     """
+    if len(agents) != 2 or games < 1:
+        raise ArgumentError(f"give two agents and at least one game, not {len(agents)} and {games}")
     full = game.complete(options or {})
     apart = plays_apart(game, full)
     lineup = seatings(full["num_players"], apart)

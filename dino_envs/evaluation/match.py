@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from gymnasium.utils import seeding
 from dino_envs.agents import Agent
 from dino_envs.agents.table import AgentAnswerError as AgentAnswerError
 from dino_envs.agents.table import Table
-from dino_envs.engine import Game
+from dino_envs.engine import ArgumentError, Game
 from dino_envs.engine.kernel import usable_cores
 from dino_envs.engine.seeding import next_episodes
 
@@ -56,8 +57,14 @@ class Games:
 
 
 def game_seeds(seed: int, count: int) -> npt.NDArray[np.uint64]:
-    """Returns uint64 [count], a seed for each game; more of them start with the same ones."""
-    generator, _ = seeding.np_random(seed)
+    """Returns uint64 [count], a seed for each game; more of them start with the same ones.
+
+    Raises:
+        ArgumentError: the seed is negative.
+    """
+    if operator.index(seed) < 0:
+        raise ArgumentError(f"seed={seed}: give a whole number, 0 or more")
+    generator, _ = seeding.np_random(operator.index(seed))
     return generator.integers(2**64, size=count, dtype=np.uint64)
 
 
@@ -102,10 +109,15 @@ def play_games(
         progress: is told of finished games.
 
     Raises:
+        ArgumentError: there is no game, a seat without an agent, or not one seed for each game.
         AgentAnswerError: an agent gave no whole number for each position.
         NoLegalActionError: the rules left a seat without an action.
     """
-    rows = np.asarray(lineup, np.int8)
+    rows = _checked(lineup, len(agents))
+    if seeds.shape != rows.shape[:1] or chunk < 1:
+        raise ArgumentError(
+            f"give one seed for each of {len(rows)} games, and a chunk of 1 or more"
+        )
     chosen = {**(options or {}), "num_players": rows.shape[1]}
     parts = []
     for first in range(0, len(rows), chunk):
@@ -114,6 +126,15 @@ def play_games(
         if progress is not None:
             progress(len(parts[-1]))
     return Games(*(np.concatenate(columns) for columns in zip(*map(_columns, parts), strict=True)))
+
+
+def _checked(lineup: npt.NDArray[np.integer[Any]], agents: int) -> npt.NDArray[np.int8]:
+    rows = np.asarray(lineup)
+    if rows.ndim != 2 or not rows.size or rows.dtype.kind not in "iu":
+        raise ArgumentError("lineup must hold whole numbers [N, P], for one game at least")
+    if rows.min() < 0 or rows.max() >= min(agents, 128):
+        raise ArgumentError(f"lineup must hold indices of {agents} agents, below 128")
+    return rows.astype(np.int8)
 
 
 def _columns(games: Games) -> tuple[npt.NDArray[Any], ...]:
