@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 pytest.importorskip("optuna", reason="needs dino-envs[tune]")
 
 from dino_training import command, tuning, tuning_report
-from dino_training.config import ConfigError, load_config
+from dino_training.config import Config, ConfigError, load_config
 from dino_training.lock import RunInUseError
 from dino_training.train import DivergenceError
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
@@ -110,6 +110,19 @@ def test_a_seed_fixes_a_study_and_an_interrupted_one_comes_to_the_same(
     assert (out / "best.yaml").read_text() == (study / "best.yaml").read_text()
 
 
+def test_the_last_seed_of_all_is_a_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def trained(game: Game, config: Config, *_: object) -> tuple[Path, list[Any]]:
+        assert config.seed == 2**32 - 1
+        return tmp_path, [type("Result", (), {"score": 0.5})]
+
+    monkeypatch.setattr(tuning, "trained", trained)
+    words = [word for setting in TINY for word in ("--set", setting)]
+    chosen = ["--trials", "2", "--seed", str(2**32 - 1), "--out", str(tmp_path)]
+    result = run("dino_dice", *words, *chosen)
+    assert result.exit_code == 0, result.output
+    assert len(rows(tmp_path)) == 2
+
+
 def test_a_study_can_be_made_longer(study: Path, tmp_path: Path) -> None:
     out = tmp_path / "study"
     assert tune(out, 1).exit_code == 0
@@ -178,6 +191,7 @@ def test_every_corner_of_the_space_is_a_config(dice: Game, algorithm: str, num_e
         (["--steps", "many"], "a whole number, 1 or more, is wanted"),
         (["--steps", "inf"], "a whole number, 1 or more, is wanted"),
         (["--seed", "-1"], "--seed"),
+        (["--seed", str(2**32)], "--seed"),
         (["--resume", "x", "--seed", "1"], "a resumed study keeps all"),
         (["--resume", "x", "--set", "seed=1"], "a resumed study keeps all"),
     ],
@@ -205,6 +219,20 @@ def test_faults_are_named(study: Path, tmp_path: Path) -> None:
     assert "nobody is named" in str(tune(tmp_path / "a", 1, "evaluation.against=[]").exception)
     assert "gredy" in str(tune(tmp_path / "b", 1, "evaluation.against=[gredy]").exception)
     assert isinstance(tune(tmp_path / "c", 1, "ppo.n_step=3").exception, ConfigError)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("seed", -5), ("seed", 2**32), ("trials", -1), ("trials", 1e400), ("steps", 0), ("steps", [])],
+)
+def test_settings_out_of_bounds_are_named(
+    study: Path, tmp_path: Path, key: str, value: object
+) -> None:
+    told = json.loads((study / tuning.SETTINGS).read_text())
+    (tmp_path / tuning.SETTINGS).write_text(json.dumps({**told, key: value}))
+    error = run("dino_dice", "--resume", str(tmp_path)).exception
+    assert isinstance(error, tuning.StudyError)
+    assert f"study.json is damaged: {key}: " in str(error)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"format": 2}', "\udcff"])

@@ -77,7 +77,9 @@ def _count(text: str) -> int:
 
 _TRIALS = typer.Option(min=1, show_default="30", help="How many in the whole study.")
 _STEPS = typer.Option(parser=_count, metavar="N", show_default="1e6", help="Decisions in a trial.")
-_SEED = typer.Option(min=0, show_default="0", help="Fixes what is tried, and every trial.")
+_SEED = typer.Option(
+    min=0, max=2**32 - 1, show_default="0", help="Fixes what is tried, and every trial."
+)
 _STUDY = typer.Option(show_default="runs/GAME-tune-TIME", help="The study's folder.")
 _GO_ON = typer.Option(help="Go on with the study in this folder; --trials makes more.")
 

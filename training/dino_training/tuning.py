@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import optuna
 from optuna.distributions import (
@@ -18,14 +18,14 @@ from optuna.distributions import (
     IntDistribution,
 )
 from optuna.trial import FrozenTrial, TrialState
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rich.console import Console
 from sqlalchemy.exc import SQLAlchemyError
 
 from dino_envs.engine import DinoEnvsError, Game
 from dino_training import disk, lock, scores, tuning_report
 from dino_training.checkpoint import CheckpointError, package_versions
-from dino_training.config import Config, ConfigError, load_config
+from dino_training.config import Config, ConfigError, Count, load_config
 from dino_training.progress import say
 from dino_training.train import DivergenceError, trained
 
@@ -37,6 +37,9 @@ SCORED = 5
 
 _SHORTEST = 8
 """The fewest decisions a game between two updates that are tried."""
+
+_SEEDS = 2**32
+"""Seeds are smaller: those of training, and those of Optuna's samplers."""
 
 Space = dict[str, BaseDistribution]
 
@@ -55,9 +58,9 @@ class Settings(BaseModel):
     format: Literal[1] = 1
     game: str
     game_version: int
-    trials: int
-    steps: int
-    seed: int
+    trials: Count
+    steps: Count
+    seed: Annotated[int, Field(ge=0, lt=_SEEDS)]
     config: Config
     versions: dict[str, str]
 
@@ -151,14 +154,22 @@ def _read(game: Game, folder: Path) -> Settings:
     try:
         settings = Settings.model_validate(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, RecursionError) as error:
-        told = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise StudyError(f"{path} is damaged: {told[:200]}. Start a new study") from error
+        raise StudyError(f"{path} is damaged: {_fault(error)}. Start a new study") from error
     if (settings.game, settings.game_version) != (game.id, game.version):
         raise StudyError(
             f"{folder} searches for {settings.game}, version {settings.game_version}, not "
             f"{game.id}, version {game.version}: scores cannot be compared, start a new study"
         )
     return settings
+
+
+def _fault(error: Exception) -> str:
+    """Returns what is wrong with a file of settings, and with which of them if that is known."""
+    told = str(error)
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        told = ": ".join([*filter(None, [".".join(map(str, first["loc"]))]), first["msg"]])
+    return told[:200]
 
 
 class _Study:
@@ -204,7 +215,7 @@ class _Study:
         """Makes one trial."""
         finished = len(study.get_trials(states=_FINISHED))
         # Of the number of finished trials alone: after an interruption the same is tried next.
-        study.sampler = optuna.samplers.TPESampler(seed=self.settings.seed + finished)
+        study.sampler = optuna.samplers.TPESampler(seed=(self.settings.seed + finished) % _SEEDS)
         trial, since = study.ask(self.space), time.monotonic()
         try:
             score = self._score(trial)
