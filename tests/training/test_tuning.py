@@ -14,12 +14,12 @@ from typer.testing import CliRunner, Result
 pytest.importorskip("optuna", reason="needs dino-envs[tune]")
 
 from dino_training import command, tuning, tuning_report
-from dino_training.config import Config, ConfigError, load_config
+from dino_training.config import Config, load_config
 from dino_training.lock import RunInUseError
 from dino_training.train import DivergenceError
 from optuna.distributions import CategoricalDistribution, FloatDistribution, IntDistribution
 
-from dino_envs.engine import Game
+from dino_envs.engine import DinoEnvsError, Game
 
 from .conftest import SMALL
 
@@ -210,15 +210,53 @@ def test_wrong_usage_writes_nothing(
 def test_faults_are_named(study: Path, tmp_path: Path) -> None:
     def fault(*arguments: str) -> str:
         error = run(*arguments).exception
-        assert isinstance(error, tuning.StudyError | ConfigError), error
+        assert isinstance(error, tuning.StudyError), error
         return str(error)
 
     assert "holds a study: go on with --resume" in str(tune(study, 5).exception)
     assert "holds no study" in fault("dino_dice", "--resume", str(tmp_path))
     assert "searches for dino_dice, version" in fault("dino_days", "--resume", str(study))
-    assert "nobody is named" in str(tune(tmp_path / "a", 1, "evaluation.against=[]").exception)
-    assert "gredy" in str(tune(tmp_path / "b", 1, "evaluation.against=[gredy]").exception)
-    assert isinstance(tune(tmp_path / "c", 1, "ppo.n_step=3").exception, ConfigError)
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("evaluation.against=[]", "nobody is named"),
+        ("evaluation.against=[gredy]", "gredy"),
+        ("opponents.shares={nobody: 1}", "nobody"),
+        ("opponents.shares={greedy: 0}", "not all 0"),
+        ("imitation.agent=nobody", "nobody"),
+        ("ppo.n_step=3", "n_step"),
+    ],
+)
+def test_what_a_setting_is_refused_for_leaves_no_study(
+    tmp_path: Path, setting: str, told: str
+) -> None:
+    error = tune(tmp_path / "study", 1, setting).exception
+    assert isinstance(error, DinoEnvsError)
+    assert told in str(error)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_interruption_before_the_study_is_begun_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tuning, "Run", interrupted)
+    result = tune(tmp_path / "study", 1)
+    assert (result.exit_code, result.output) == (130, "stopped; no study has been begun\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("left", [tuning.STORAGE, tuning.TRIALS])
+def test_what_is_left_of_a_study_is_not_mixed_with_another(tmp_path: Path, left: str) -> None:
+    (tmp_path / left).touch()
+    error = tune(tmp_path, 1).exception
+    assert isinstance(error, tuning.StudyError)
+    assert f"holds {left!r} of a study" in str(error)
+    assert [path.name for path in tmp_path.iterdir()] == [left]
 
 
 @pytest.mark.parametrize(

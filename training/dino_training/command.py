@@ -132,7 +132,9 @@ def _search(
             told = tuning.new_settings(game, config, trials or 30, steps, seed)
             best = tuning.start(game, told, folder, console)
     except KeyboardInterrupt:
-        say(console, f"stopped; go on with: dino-envs tune {game.id} --resume {folder}")
+        begun = (folder / tuning.SETTINGS).exists()
+        hint = f"go on with: dino-envs tune {game.id} --resume {folder}"
+        say(console, "stopped; " + (hint if begun else "no study has been begun"))
         raise typer.Exit(130) from None
     say(console, f"saved as {best}, with trials.csv and report.png beside it; train by it:")
     say(console, f"  dino-envs train {game.id} --config {best}")

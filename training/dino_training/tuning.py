@@ -27,7 +27,7 @@ from dino_training import disk, lock, scores, tuning_report
 from dino_training.checkpoint import CheckpointError, package_versions
 from dino_training.config import Config, ConfigError, Count, load_config
 from dino_training.progress import say
-from dino_training.train import DivergenceError, trained
+from dino_training.train import DivergenceError, Run, trained
 
 SETTINGS, STORAGE, TRIALS = "study.json", "study.db", "trials"
 """In a study's folder: what is searched, Optuna's trials (SQLite), and the trials' runs."""
@@ -105,17 +105,26 @@ def chosen(config: Config, parameters: dict[str, Any], game: Game) -> Config:
 def start(game: Game, settings: Settings, folder: Path, console: Console) -> Path:
     """Searches anew; returns the file of the best config.
 
+    What the config is refused for is found out before anything is written.
+
     Raises:
-        StudyError: the folder holds a study, or what is searched for cannot be scored.
+        StudyError: the folder holds a study, or what is left of one.
+        ConfigError: what is searched for cannot be scored, or names agents there are not.
         CheckpointError: the folder cannot be written.
     """
-    disk.make_run_folder(folder)
     if (folder / SETTINGS).exists():
         raise StudyError(
             f"{folder} holds a study: go on with --resume {folder}, or choose another --out"
         )
-    if not scores.ladder(game, settings.config):
+    for left in (STORAGE, TRIALS):
+        if (folder / left).exists():
+            raise StudyError(
+                f"{folder} holds {left!r} of a study but no {SETTINGS!r}: choose another --out"
+            )
+    begun = Run(game, settings.config, folder, console)  # as each trial; it writes nothing yet
+    if not begun.ladder:
         raise ConfigError("config: evaluation.against: nobody is named, so nothing can be scored")
+    disk.make_run_folder(folder)
     with lock.hold(folder):
         disk.replace(folder / SETTINGS, settings.model_dump_json(indent=2) + "\n")
         return _Study(game, settings, folder, console).search()
