@@ -2,8 +2,11 @@
 
 import csv
 import json
+import shutil
+import sqlite3
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -288,6 +291,85 @@ def test_a_damaged_storage_is_named(study: Path, tmp_path: Path) -> None:
     error = run("dino_dice", "--resume", str(tmp_path)).exception
     assert isinstance(error, tuning.StudyError)
     assert "study.db cannot be read or written: file is not a database" in str(error)
+
+
+NO_FILE = "no file"
+NO_BYTES = "no bytes"
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (NO_FILE, "the study is not in it"),
+        (NO_BYTES, "the study is not in it"),
+        ("DELETE FROM studies", "the study is not in it"),
+        ("DELETE FROM study_directions", "IndexError"),
+        ("UPDATE study_directions SET direction = 'MINIMIZE'", "the highest score is not what"),
+        ("DELETE FROM trials WHERE number = 1", "of 3 trials or more, 2 are in it"),
+        ("DELETE FROM trial_values", "trial 0 has lost its score"),
+        ("UPDATE trial_values SET value = NULL", "AssertionError"),
+        ("UPDATE trial_values SET value = 'high'", "trial 0 has lost its score"),
+        ("DELETE FROM trial_params", "trial 0 has lost its score or parameters"),
+        (
+            "UPDATE trial_params SET param_value = 99 WHERE param_name = 'network.hidden'",
+            "IndexError",
+        ),
+        ("UPDATE trial_params SET distribution_json = '{'", "JSONDecodeError"),
+        (
+            "UPDATE alembic_version SET version_num = 'v99'",
+            "RuntimeError: The runtime optuna version",
+        ),
+    ],
+)
+def test_what_a_storage_has_lost_is_named(
+    study: Path, tmp_path: Path, damage: str, told: str
+) -> None:
+    out = tmp_path / "[study]"
+    shutil.copytree(study, out)
+    storage = out / tuning.STORAGE
+    if damage in (NO_FILE, NO_BYTES):
+        storage.unlink()
+        if damage == NO_BYTES:
+            storage.touch()
+    else:
+        with closing(sqlite3.connect(storage)) as database, database:
+            database.execute(damage)
+    found = {path: path.read_bytes() for path in out.glob("**/*.*") if path != storage}
+    for _ in range(2):  # that it was opened once does not mend it
+        error = run("dino_dice", "--resume", str(out), "--trials", "3").exception
+        assert isinstance(error, tuning.StudyError)
+        assert str(error).startswith(f"study.db in {out} is damaged: {told}")
+        assert "Put back a copy of it, or start a new study" in str(error)
+    assert {path: path.read_bytes() for path in out.glob("**/*.*") if path != storage} == found
+
+
+def test_what_training_raises_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("of training")
+
+    monkeypatch.setattr(tuning, "trained", broken)
+    error = tune(tmp_path / "study", 1).exception
+    assert isinstance(error, KeyError)
+    assert error.args == ("of training",)
+
+
+def test_damage_that_is_met_in_a_trial_is_named(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "study"
+    shutil.copytree(study, out)
+    with closing(sqlite3.connect(out / tuning.STORAGE)) as database, database:
+        database.execute("UPDATE trial_intermediate_values SET intermediate_value = 'high'")
+
+    def trained(*given: Any) -> tuple[Path, list[Any]]:
+        for number in range(1, 5):
+            given[5]({"mean_score": 0.5, "steps": number * 200})
+        return tmp_path, [type("Result", (), {"score": 0.5})]
+
+    monkeypatch.setattr(tuning, "trained", trained)
+    error = run("dino_dice", "--resume", str(out), "--trials", "5").exception
+    assert isinstance(error, tuning.StudyError)
+    assert f"study.db in {out} is damaged: " in str(error)
 
 
 def test_two_processes_cannot_search_in_one_folder(

@@ -17,6 +17,7 @@ from optuna.distributions import (
     FloatDistribution,
     IntDistribution,
 )
+from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rich.console import Console
@@ -42,6 +43,9 @@ _SEEDS = 2**32
 """Seeds are smaller: those of training, and those of Optuna's samplers."""
 
 Space = dict[str, BaseDistribution]
+
+_UNREADABLE = (SQLAlchemyError, optuna.exceptions.StorageInternalError)
+"""What is raised where the storage's file cannot be read or written."""
 
 _FINISHED = (TrialState.COMPLETE, TrialState.PRUNED)
 
@@ -192,15 +196,8 @@ class _Study:
         """Makes all trials that are still wanted; returns the file of the best config."""
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         with self._storage() as storage:
-            study = optuna.create_study(
-                storage=storage,
-                study_name=self.game.id,
-                direction="maximize",
-                load_if_exists=True,
-                pruner=optuna.pruners.MedianPruner(n_startup_trials=4, n_warmup_steps=2),
-            )
-            for left_over in study.get_trials(states=(TrialState.RUNNING,)):
-                study.tell(left_over.number, state=TrialState.FAIL)
+            with self._damage_named():
+                study = self._opened(storage)
             while len(study.get_trials(states=_FINISHED)) < self.settings.trials:
                 self._try(study)
             return self._report(study)
@@ -209,23 +206,72 @@ class _Study:
     def _storage(self) -> Iterator[optuna.storages.RDBStorage]:
         path = self.folder / STORAGE
         try:
-            storage = optuna.storages.RDBStorage(f"sqlite:///{path.resolve()}")
+            with self._damage_named():
+                storage = optuna.storages.RDBStorage(f"sqlite:///{path.resolve()}")
             try:
                 yield storage
             finally:
                 storage.remove_session()
                 storage.engine.dispose()
-        except (SQLAlchemyError, optuna.exceptions.StorageInternalError) as error:
+        except _UNREADABLE as error:
             cause = error.__cause__ or error
             told = str(getattr(cause, "orig", None) or cause).splitlines()[0]
             raise StudyError(f"{path} cannot be read or written: {told}") from error
+
+    @contextmanager
+    def _damage_named(self) -> Iterator[None]:
+        """Has what Optuna raises of a damaged storage, which is of every kind, end in one error.
+
+        It is held around what reads the storage alone: what training raises means something else.
+        """
+        try:
+            yield
+        except (DinoEnvsError, *_UNREADABLE):
+            raise
+        except Exception as error:
+            raise self._damaged(f"{type(error).__name__}: {error}") from error
+
+    def _damaged(self, told: str) -> StudyError:
+        """Returns the error of a storage that does not hold what the study has put there."""
+        told = " ".join(told.split())[:300].rstrip(" .:")
+        return StudyError(
+            f"{STORAGE} in {self.folder} is damaged: {told}. Put back a copy of it, or start a new "
+            f"study with another --out; {TRIALS!r} and what was found until then are still there"
+        )
+
+    def _opened(self, storage: optuna.storages.RDBStorage) -> optuna.Study:
+        """Returns the study with all that was tried; what an interruption left running has failed.
+
+        Raises:
+            StudyError: some of it is no longer there.
+        """
+        name, runs = self.game.id, [*(self.folder / TRIALS).glob("[0-9]*")]
+        if not runs:
+            optuna.create_study(
+                storage=storage, study_name=name, direction="maximize", load_if_exists=True
+            )
+        elif name not in optuna.get_all_study_names(storage):
+            raise self._damaged("the study is not in it")
+        pruner = optuna.pruners.MedianPruner(n_startup_trials=4, n_warmup_steps=2)
+        study = optuna.load_study(storage=storage, study_name=name, pruner=pruner)
+        if study.direction != StudyDirection.MAXIMIZE:
+            raise self._damaged("the highest score is not what it looks for")
+        if len(study.trials) < len(runs):
+            raise self._damaged(f"of {len(runs)} trials or more, {len(study.trials)} are in it")
+        for trial in study.get_trials(states=_FINISHED):
+            if not isinstance(trial.value, float) or trial.params.keys() != self.space.keys():
+                raise self._damaged(f"trial {trial.number} has lost its score or parameters")
+        for left_over in study.get_trials(states=(TrialState.RUNNING,)):
+            study.tell(left_over.number, state=TrialState.FAIL)
+        return study
 
     def _try(self, study: optuna.Study) -> None:
         """Makes one trial."""
         finished = len(study.get_trials(states=_FINISHED))
         # Of the number of finished trials alone: after an interruption the same is tried next.
         study.sampler = optuna.samplers.TPESampler(seed=(self.settings.seed + finished) % _SEEDS)
-        trial, since = study.ask(self.space), time.monotonic()
+        with self._damage_named():
+            trial, since = study.ask(self.space), time.monotonic()
         try:
             score = self._score(trial)
         except optuna.TrialPruned:
@@ -246,10 +292,11 @@ class _Study:
             TrialPruned: it has fallen behind the others.
         """
         steps = self.settings.steps
+        every = max(1, steps // SCORED)
         told = {
             "total_steps": steps,
             "seed": self.settings.seed,
-            "evaluation.every": max(1, steps // SCORED),
+            "evaluation.every": every,
             "saving.keep": 1,
             "saving.every_seconds": 1e9,
         }
@@ -258,11 +305,23 @@ class _Study:
         quiet = Console(file=io.StringIO())
         try:
             _, results = trained(
-                self.game, config, folder, False, quiet, _pruning(trial, config.evaluation.every)
+                self.game, config, folder, False, quiet, self._pruning(trial, every)
             )
         except DivergenceError:
             return 0.0
         return scores.mean(results)
+
+    def _pruning(self, trial: optuna.Trial, every: int) -> Callable[[dict[str, Any]], None]:
+        """Returns what judges a trial by each evaluation on the way, and may cut it short."""
+
+        def judge(evaluation: dict[str, Any]) -> None:
+            with self._damage_named():
+                trial.report(evaluation["mean_score"], evaluation["steps"] // every)
+                behind = trial.should_prune()
+            if behind:
+                raise optuna.TrialPruned
+
+        return judge
 
     def _say(self, number: int, trial: FrozenTrial, seconds: float) -> None:
         pruned = trial.state == TrialState.PRUNED
@@ -280,22 +339,14 @@ class _Study:
         completed = [trial for trial in finished if trial.state == TrialState.COMPLETE]
         tuning_report.write_trials(self.folder, finished, list(self.space))
         tuning_report.draw(self.folder, study, completed, finished)
-        best = study.best_trial
+        with self._damage_named():
+            best = study.best_trial
         config = chosen(self.settings.config, best.params, self.game)
         told = (
             f"Found by `dino-envs tune {self.game.id}`: the best of {len(finished)} trials of "
             f"{self.settings.steps:,} steps, mean score {best.value:.4f}."
         )
         return tuning_report.write_best(self.folder, config, told)
-
-
-def _pruning(trial: optuna.Trial, every: int) -> Callable[[dict[str, Any]], None]:
-    def judge(evaluation: dict[str, Any]) -> None:
-        trial.report(evaluation["mean_score"], evaluation["steps"] // every)
-        if trial.should_prune():
-            raise optuna.TrialPruned
-
-    return judge
 
 
 def _short(value: Any) -> str:
