@@ -90,6 +90,37 @@ def test_a_run_goes_on_from_the_checkpoint_one_stands_in(
     assert disk.pointed(run, "latest") == "checkpoint-768"
 
 
+@pytest.mark.parametrize("due", [False, True])
+def test_going_back_deletes_no_later_checkpoint_before_the_next_is_written(
+    run: Path, due: bool
+) -> None:
+    path = run / "checkpoint-512" / checkpoint.DESCRIPTION
+    path.write_text(json.dumps({**json.loads(path.read_text()), "evaluation_due": due}))
+    before = kept(run)
+    resume(path.parent, "total_steps=512", "saving.keep=1")
+    assert kept(run) == before
+    assert disk.pointed(run, "latest") == "checkpoint-512"
+
+
+def test_an_evaluation_made_up_for_deletes_no_later_checkpoint(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = run / "checkpoint-512" / checkpoint.DESCRIPTION
+    path.write_text(json.dumps({**json.loads(path.read_text()), "evaluation_due": True}))
+    before, scored = kept(run), []
+    evaluate = Run.evaluate
+
+    def then_failing(run: Run, games: int) -> None:
+        scored.append(evaluate(run, games))
+        failing()
+
+    monkeypatch.setattr(Run, "evaluate", then_failing)
+    with pytest.raises(RuntimeError, match="fell over"):
+        resume(path.parent, "saving.keep=1")
+    assert len(scored) == 1
+    assert kept(run) == before
+
+
 def test_a_checkpoint_outside_a_run_is_played_but_not_resumed(run: Path, tmp_path: Path) -> None:
     alone = tmp_path / "alone" / "checkpoint-512"
     shutil.copytree(run / "checkpoint-512", alone)

@@ -54,7 +54,7 @@ class Run:
         self._since = time.monotonic()
         self._saved_at = self._since
         self._seen, self._saved = 0, -1
-        self._owed = False
+        self._owed, self._has_written = False, False
         self.on_evaluation: OnEvaluation | None = None
 
     def resume(self, found: Checkpoint) -> None:
@@ -207,6 +207,7 @@ class Run:
             **self._told(),
         }
         written = disk.write_checkpoint(self.folder, name, description, self.learner.files())
+        self._has_written = True
         self._keep()
         self._saved, self._saved_at = self.learner.steps, time.monotonic()
         return written
@@ -224,7 +225,8 @@ class Run:
         best = self.best.get("checkpoint", "")
         if best and best != disk.pointed(self.folder, "best"):
             disk.point(self.folder, "best", best)
-        disk.prune(self.folder, self.config.saving.keep, [best])
+        if self._has_written:  # until then what was found is all there is, later work included
+            disk.prune(self.folder, self.config.saving.keep, [best])
 
     def _check_divergence(self, cause: Exception | None = None) -> None:
         if not self.learner.has_diverged():
