@@ -11,9 +11,9 @@ import pytest
 import torch
 from dino_training import checkpoint, disk, lock
 from dino_training.checkpoint import CheckpointError
-from dino_training.config import ConfigError
+from dino_training.config import ConfigError, load_config
 from dino_training.lock import RunInUseError
-from dino_training.train import DivergenceError, Run, train
+from dino_training.train import DivergenceError, Run, resumed_config, train
 from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
@@ -43,6 +43,12 @@ def resume(out: Path, *settings: str) -> str:
     console = quiet()
     train("dino_dice", small("evaluation.every=512", *settings), out, resume=True, console=console)
     return str(console.file.getvalue())
+
+
+def resume_by_its_config(run: Path, game: Game) -> None:
+    """Goes on as `dino-envs train --resume` does."""
+    config = load_config(None, ["total_steps=2048"], resumed_config(game, run), game)
+    train(game.id, config, run, resume=True, console=quiet())
 
 
 def test_going_back_keeps_what_is_learnt_from_then_on(run: Path, dice: Game) -> None:
@@ -239,6 +245,37 @@ def test_an_edited_description_is_damage(run: Path, change: dict[str, object]) -
     path.write_text(json.dumps({key: value for key, value in told.items() if value is not None}))
     with pytest.raises(CheckpointError, match="checkpoint-1536 is damaged"):
         resume(run)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("numpy_stream", 625), ("numpy_stream", 2**31), ("numpy_stream", True), ("steps", "1536"),
+        ("algorithm", "ppo"), ("config.algorithm", "ppo"), ("config.algorithm", "dqn"),
+        ("network.activation", "tanh"), ("config.network.activation", "tanh"),
+        ("config.network.hidden", [8]), ("config.num_envs", 64), ("algorithm", "sarsa"),
+        ("games.paid", {}), ("games.paid", {"greedy": [1, 2.0]}), ("games.paid.greedy", [1]),
+        ("games.paid.greedy", ["1", 2.0]), ("games.finished", 10**30), ("updates", 10**400),
+        ("optimizer.0.eps", "x"), ("optimizer.0.betas", [2, 3]), ("optimizer.0.params", [99]),
+        ("optimizer.0.params", 5), ("optimizer.0.lr", "x"), ("optimizer.0.lr", -1),
+        ("optimizer.0.amsgrad", True),
+    ],
+)  # fmt: skip
+def test_a_changed_value_is_damage_and_nothing_is_lost(
+    run: Path, dice: Game, key: str, value: object
+) -> None:
+    path = run / "checkpoint-1536" / "checkpoint.json"
+    told = json.loads(path.read_text())
+    *above, last = key.split(".")
+    place = told
+    for part in above:
+        place = place[int(part)] if isinstance(place, list) else place[part]
+    place[last] = value
+    path.write_text(json.dumps(told))
+    before = kept(run)
+    with pytest.raises(CheckpointError, match="checkpoint-1536 is damaged"):
+        resume_by_its_config(run, dice)
+    assert kept(run) == before
 
 
 @pytest.mark.parametrize("name", ["games", "optimizer", "snapshots"])

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy.typing as npt
 import safetensors.numpy
@@ -18,9 +18,11 @@ import torch
 from pydantic import (
     BaseModel,
     ConfigDict,
+    Field,
     FiniteFloat,
     NonNegativeInt,
     PositiveInt,
+    Strict,
     ValidationError,
 )
 from safetensors import SafetensorError
@@ -42,6 +44,9 @@ PACKAGED = Path(__file__).parent / "pretrained"
 
 Tensors = dict[str, torch.Tensor]
 
+_TWISTER = 624
+"""How many numbers the state of NumPy's stream has: at a position beyond them it reads others'."""
+
 _NAME = re.compile(r"checkpoint-([0-9]{1,18})")
 _PACKAGES = ("dino-envs", "numpy", "torch", "stable-baselines3", "sb3-contrib", "safetensors")
 
@@ -54,18 +59,25 @@ class OtherPlayersWarning(DinoEnvsWarning):
     """A policy plays with another number of players than it has learnt with."""
 
 
-class _File(BaseModel):
+_Count = Annotated[int, Field(ge=0, lt=2**63)]
+
+
+class _Typed(BaseModel):
+    """Takes no text for a number: what is checked is used as it stands."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _File(_Typed):
     size: int
     sha256: str
 
 
-class _Options(BaseModel):
-    model_config = ConfigDict(strict=True)
-
+class _Options(_Typed):
     num_players: PositiveInt | None = None
 
 
-class _Playable(BaseModel):
+class _Playable(_Typed):
     """The types of what must be known to play."""
 
     game: str
@@ -78,7 +90,7 @@ class _Playable(BaseModel):
     versions: dict[str, str] = {}
 
 
-class _Best(BaseModel):
+class _Best(_Typed):
     checkpoint: str
     mean_score: FiniteFloat
 
@@ -87,23 +99,28 @@ class _Nothing(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class _Games(BaseModel):
-    finished: int
-    skipped: int
-    illegal: NonNegativeInt = 0
-    paid: dict[str, tuple[int, float]]
+class _Games(_Typed):
+    finished: _Count
+    skipped: _Count
+    illegal: _Count = 0
+    paid: dict[str, Annotated[tuple[_Count, FiniteFloat], Strict(False)]]  # JSON has lists alone
 
 
-class _Resumable(BaseModel):
+class _Adam(_Typed):
+    lr: Annotated[FiniteFloat, Field(ge=0)]
+
+
+class _Resumable(_Typed):
     """The types of what must be known, besides, to go on."""
 
     config: dict[str, Any]
-    updates: NonNegativeInt
+    algorithm: Literal["maskable_ppo", "ppo", "dqn"] | None = None
+    updates: _Count
     seconds: FiniteFloat
     games: _Games
-    snapshots_added: NonNegativeInt
-    optimizer: list[dict[str, Any]]
-    numpy_stream: NonNegativeInt
+    snapshots_added: _Count
+    optimizer: list[_Adam]
+    numpy_stream: Annotated[int, Field(ge=0, le=_TWISTER)]
     evaluation: dict[str, Any]
     evaluation_due: bool = False
     best: _Best | _Nothing

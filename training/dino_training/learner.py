@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from dino_envs.engine import Game
 from dino_envs.engine.kernel import usable_cores
 from dino_training import algorithms
 from dino_training.checkpoint import (
+    DESCRIPTION,
     WEIGHTS,
     Checkpoint,
     damaged,
@@ -124,6 +126,7 @@ class Learner:
             "steps": self.steps,
             "updates": self.model._n_updates,
             "network": self.layout.model_dump(),
+            "algorithm": self.config.algorithm,
             "config": self.config.model_dump(),
             "seed": self.config.seed,
             "games": {
@@ -144,6 +147,7 @@ class Learner:
         Raises:
             CheckpointError: one of its files is damaged.
         """
+        self._check_description(checkpoint)
         policy, told, model = self.model.policy, checkpoint.description, self.model
         places = len(self.env.league.records.games)
         arrays, moments = _kept_arrays(checkpoint, places), checkpoint.tensors(OPTIMIZER)
@@ -179,6 +183,20 @@ class Learner:
             self.env.add_snapshot(net)
         self.env.league.added = checkpoint.description["snapshots_added"]
 
+    def _check_description(self, checkpoint: Checkpoint) -> None:
+        """Compares what a checkpoint says with this learner, which is made by the same config."""
+        told, algorithm = checkpoint.description, self.config.algorithm
+        learnt = told.get("algorithm") or algorithm  # earlier checkpoints do not say
+        if learnt != algorithm:
+            what = f"its weights are of {learnt}, its config is of {algorithm}"
+        elif checkpoint.layout != self.layout:
+            what = f"the network in {DESCRIPTION} is not that of its config"
+        elif told["games"]["paid"].keys() != self.env.paid.keys():
+            what = f"games.paid in {DESCRIPTION} does not fit the opponents of its config"
+        else:
+            return
+        raise damaged(checkpoint.folder, what)
+
     def _check_arrays(self, checkpoint: Checkpoint, arrays: dict[str, Any]) -> None:
         """Compares names, shapes and types of the arrays with those of this run."""
         kinds = [
@@ -198,8 +216,9 @@ class Learner:
             shape = tuple(weight.shape)
             expected |= {f"{number}/step": (), f"{number}/exp_avg": shape}
             expected[f"{number}/exp_avg_sq"] = shape
-        settings = [set(group) for group in optimizer.state_dict()["param_groups"]]
-        if [set(group) for group in told] != settings or _shapes(moments) not in ({}, expected):
+        settings = json.loads(json.dumps(optimizer.state_dict()["param_groups"]))
+        fits = _but_rates(told) == _but_rates(settings)
+        if not fits or _shapes(moments) not in ({}, expected):
             raise damaged(checkpoint.folder, "the optimizer's state does not fit the network")
 
     def _arrays(self) -> dict[str, Any]:
@@ -275,6 +294,11 @@ def _moments(optimizer: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
         for parameter, kinds in optimizer.state_dict()["state"].items()
         for kind, value in kinds.items()
     }
+
+
+def _but_rates(groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Returns the optimizer's settings without the learning rates, which fall."""
+    return [{**group, "lr": 0} for group in groups]
 
 
 def _optimizer_state(moments: dict[str, torch.Tensor], groups: list[Any]) -> dict[str, Any]:
