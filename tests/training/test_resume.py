@@ -6,10 +6,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
-from dino_training import checkpoint, disk, lock
+from dino_training import checkpoint, disk, lock, scores
 from dino_training.checkpoint import CheckpointError
 from dino_training.config import ConfigError, load_config
 from dino_training.lock import RunInUseError
@@ -39,6 +40,12 @@ def kept(run: Path) -> set[str]:
     return {path.name for path in run.glob("checkpoint-*")}
 
 
+def evaluated(run: Path) -> list[int]:
+    """Returns the steps of the lines of a run's evaluations."""
+    lines = (run / scores.FILE).read_text().splitlines()
+    return [json.loads(line)["steps"] for line in lines]
+
+
 def resume(out: Path, *settings: str) -> str:
     console = quiet()
     train("dino_dice", small("evaluation.every=512", *settings), out, resume=True, console=console)
@@ -59,8 +66,7 @@ def test_going_back_keeps_what_is_learnt_from_then_on(run: Path, dice: Game) -> 
     assert checkpoint.load(run, dice).description["steps"] == 768
     assert not {"checkpoint-1024", "checkpoint-1280", "checkpoint-1536"} & kept(run)
     assert (run / disk.pointed(run, "best")).is_dir()
-    lines = [json.loads(line) for line in (run / "evaluations.jsonl").read_text().splitlines()]
-    assert [line["steps"] for line in lines] == [512, 768]
+    assert evaluated(run) == [512, 768]
 
 
 @pytest.mark.parametrize("added", [0, 9, 10**30])
@@ -161,8 +167,7 @@ def test_a_failing_evaluation_loses_no_policy_and_is_made_up_for(
             train("dino_dice", config, tmp_path / "final", console=quiet())
     assert checkpoint.load(tmp_path / "final", dice).description["steps"] == 512
     resume(out)
-    lines = [json.loads(line) for line in (out / "evaluations.jsonl").read_text().splitlines()]
-    assert [line["steps"] for line in lines] == [512, 1024, 1536]
+    assert evaluated(out) == [512, 1024, 1536]
 
 
 def test_the_best_is_chosen_anew_for_another_ladder(run: Path) -> None:
@@ -295,8 +300,60 @@ def test_evaluations_that_are_no_text_do_not_stop_a_resume(run: Path) -> None:
     with open(run / "evaluations.jsonl", "ab") as file:
         file.write(b"\xff\xfe\n[1]\n")
     resume(run, "total_steps=1792")
-    lines = [json.loads(line) for line in (run / "evaluations.jsonl").read_text().splitlines()]
-    assert [line["steps"] for line in lines] == [512, 1024, 1536, 1792]
+    assert evaluated(run) == [512, 1024, 1536, 1792]
+
+
+def test_a_finished_run_that_is_resumed_has_one_evaluation_of_each_number_of_steps(
+    run: Path,
+) -> None:
+    before = scores.read(run)[0]
+    said = resume(run)
+    assert "total_steps 1,536 are done: --set total_steps=... goes on" in said
+    assert evaluated(run) == [512, 1024, 1536]
+    assert [each.results for each in scores.read(run)[0]] == [each.results for each in before]
+    resume(run, "evaluation.final_games=40")
+    assert evaluated(run) == [512, 1024, 1536]
+    assert scores.read(run)[0][-1].results[0].games == 40
+
+
+def test_less_than_what_is_done_is_told_to_be_done(run: Path) -> None:
+    said = resume(run, "total_steps=512")
+    assert "total_steps 512 are done: --set total_steps=... goes on" in said
+    assert "from checkpoint-1536: 1,536 of 512 steps" in said
+    assert len(kept(run)) == 6
+
+
+@pytest.mark.parametrize("moment", ["on the way", "final"])
+def test_an_evaluation_kept_just_before_a_kill_is_not_kept_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    out, steps = tmp_path / "run", 512 if moment == "on the way" else 1536
+    keep = scores.keep
+
+    def failing_after(run: Path, line: dict[str, Any]) -> None:
+        keep(run, line)
+        if line["steps"] == steps:
+            failing()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(scores, "keep", failing_after)
+        with pytest.raises(RuntimeError, match="fell over"):
+            train("dino_dice", small("evaluation.every=512"), out, console=quiet())
+    assert evaluated(out)[-1] == steps
+    resume(out)
+    assert evaluated(out) == [512, 1024, 1536]
+
+
+def test_the_last_of_several_evaluations_of_equal_steps_counts(run: Path) -> None:
+    path = run / scores.FILE
+    *lines, last = path.read_text().splitlines()
+    again = json.dumps({**json.loads(last), "seed": 99})
+    path.write_text("\n".join([*lines, last, again]))  # as they were once kept
+    told, damaged = scores.read(run)
+    assert ([each.steps for each in told], damaged) == ([512, 1024, 1536], 0)
+    assert told[-1].seed == 99
+    resume(run, "total_steps=1792")
+    assert evaluated(run) == [512, 1024, 1536, 1792]
 
 
 def test_paths_in_brackets_are_printed_as_they_are(tmp_path: Path) -> None:

@@ -114,21 +114,19 @@ def record(
     return {"steps": steps, "seconds": round(seconds, 1), "mean_score": mean(results), **report}
 
 
-def append(run: Path, line: dict[str, Any]) -> None:
-    """Appends an evaluation to those of a run.
+def keep(run: Path, line: dict[str, Any]) -> None:
+    """Writes an evaluation after those of a run, in place of one after as many steps.
 
     Raises:
-        CheckpointError: it cannot be written.
+        CheckpointError: the file cannot be read or written; nothing has changed.
     """
-    try:
-        with open(run / FILE, "a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-    except OSError as error:
-        raise disk.cannot_save(run, run / FILE, error) from error
+    _write(run, {**_lines(run), line["steps"]: json.dumps(line).encode()})
 
 
 def read(run: Path) -> tuple[list[Evaluation], int]:
     """Returns the evaluations of a run, and how many lines of its file cannot be read.
+
+    Of several after as many steps, which were written once, the last one counts.
 
     Raises:
         CheckpointError: the file is there, but cannot be read.
@@ -139,13 +137,16 @@ def read(run: Path) -> tuple[list[Evaluation], int]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CheckpointError(f"cannot read {path}: {reason}") from error
-    found, damaged = [], 0
+    found: dict[int, Evaluation] = {}
+    damaged = 0
     for line in lines:
         try:
-            found.append(Evaluation.model_validate_json(line))
+            evaluation = Evaluation.model_validate_json(line)
         except ValidationError:  # cut short by a crash, or no text at all
             damaged += 1
-    return found, damaged
+        else:
+            found[evaluation.steps] = evaluation
+    return list(found.values()), damaged
 
 
 def forget_after(run: Path, steps: int) -> None:
@@ -154,20 +155,31 @@ def forget_after(run: Path, steps: int) -> None:
     Raises:
         CheckpointError: the file cannot be read or written.
     """
+    if (run / FILE).exists():
+        _write(run, {at: line for at, line in _lines(run).items() if at <= steps})
+
+
+def _lines(run: Path) -> dict[int, bytes]:
+    """Returns the lines that can be read by their steps, of several of equal steps the last."""
     path = run / FILE
-    if not path.exists():
-        return
-    part = path.with_name(f".{FILE}.part")
     try:
-        lines = path.read_bytes().splitlines(keepends=True)
-        part.write_bytes(b"".join(line for line in lines if _is_before(line, steps)))
-        part.replace(path)
+        lines = path.read_bytes().splitlines() if path.exists() else []
     except OSError as error:
         raise disk.cannot_save(run, path, error) from error
+    return {steps: line for line in lines if (steps := _steps(line)) is not None}
 
 
-def _is_before(line: bytes, steps: int) -> bool:
+def _steps(line: bytes) -> int | None:
     try:
-        return bool(json.loads(line)["steps"] <= steps)
+        steps = json.loads(line)["steps"]
     except (ValueError, KeyError, TypeError):  # cut short by a crash, or no text at all
-        return False
+        return None
+    return steps if isinstance(steps, int) else None
+
+
+def _write(run: Path, lines: Mapping[int, bytes]) -> None:
+    path = run / FILE
+    try:
+        disk.replace(path, b"".join(line + b"\n" for line in lines.values()))
+    except OSError as error:
+        raise disk.cannot_save(run, path, error) from error

@@ -178,7 +178,7 @@ class Run:
             self.progress.scores(steps, results)
             elapsed = self.elapsed
             self.latest = scores.record(self.game, self.config, results, steps, elapsed)
-            scores.append(self.folder, self.latest)
+            scores.keep(self.folder, self.latest)
             for result in results:
                 self.learner.model.logger.record(f"ladder/{result.opponent}", result.score)
             if results[0].num_players == 1:
