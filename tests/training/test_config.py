@@ -189,6 +189,17 @@ def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: 
         ("seed=" + "[" * 3000 + "]" * 3000, "not valid YAML: nested too deeply"),
         ("seed=2024-13-45", "not valid YAML: month must be in"),
         ("seed=0x" + "f" * 9000, "does not fit: less than"),
+        ("seed=1e30", "seed: 1e+30 does not fit: less than 4294967296"),
+        ("total_steps=1e30", "total_steps: 1e+30 does not fit: less than or equal to 1"),
+        ("evaluation.games=1e8", "evaluation.games: 100000000.0 does not fit: less than or equal"),
+        ("evaluation.final_games=1e30", "final_games: 1e+30 does not fit: less than or equal to 1"),
+        ("num_envs=1e308", "num_envs: 1e+308 does not fit: less than or equal to 1000000"),
+        ("threads=1099511627776", "threads: 1099511627776 does not fit: less than or equal"),
+        ("network.hidden=[8, 1e20]", "hidden.1: 1e+20 does not fit: less than or equal to 65536"),
+        ("ppo.n_steps=1e9", "n_steps: 1000000000.0 does not fit: less than or equal to 1000000"),
+        ("dqn.buffer_size=1e12", "buffer_size: 1000000000000.0 does not fit: less than or"),
+        ("reward_scale=1e308", "reward_scale: 1e+308 does not fit: less than or equal to 1000000"),
+        ("reward_scale=1e-308", "reward_scale: 1e-308 does not fit: greater than or equal"),
     ],
 )
 def test_a_wrong_setting_is_one_line(setting: str, message: str) -> None:

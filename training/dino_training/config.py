@@ -20,8 +20,17 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Count = Annotated[int, BeforeValidator(_whole), Field(ge=1)]
-CountOrNone = Annotated[int, BeforeValidator(_whole), Field(ge=0)]
+_MOST = 10**15
+"""Where there is no other bound: nobody can wait for more, and whoever is told it can hold it."""
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+Count = Annotated[Whole, Field(ge=1, le=_MOST)]
+CountOrNone = Annotated[Whole, Field(ge=0, le=_MOST)]
+Played = Annotated[Whole, Field(ge=1, le=10_000_000)]
+"""Games of an evaluation."""
+Held = Annotated[Whole, Field(ge=1, le=1_000_000)]
+"""What is held in memory at a time."""
+Width = Annotated[Whole, Field(ge=1, le=65_536)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0)]
 NotNegative = Annotated[float, Field(ge=0)]
@@ -48,7 +57,7 @@ class Section(BaseModel):
 class Ppo(Section):
     """How MaskablePPO and plain PPO learn; DQN reads nothing here."""
 
-    n_steps: Count = 16
+    n_steps: Held = 16
     """Decisions a game between two updates."""
     batch_size: Count = 4096
     """Decisions a gradient step."""
@@ -79,15 +88,15 @@ class Ppo(Section):
 class Dqn(Section):
     """How DQN learns; the PPOs read nothing here."""
 
-    buffer_size: Count = 100_000
+    buffer_size: Annotated[Whole, Field(ge=1, le=100_000_000)] = 100_000
     """Decisions in the replay buffer, which every checkpoint holds."""
     learning_starts: CountOrNone = 10_000
     """Decisions, all random, before the first update."""
-    train_freq: Count = 4
+    train_freq: Held = 4
     """Decisions a game between two updates."""
     gradient_steps: Count = 32
     """Gradient steps an update."""
-    batch_size: Count = 512
+    batch_size: Held = 512
     """Decisions a gradient step."""
     learning_rate: Positive = 3e-4
     """Step size of Adam at the start."""
@@ -112,7 +121,7 @@ class Dqn(Section):
 class Network(Section):
     """The shape of each network: the policy's and the value's, or that of DQN's values."""
 
-    hidden: list[Count] = [128, 128]
+    hidden: list[Width] = [128, 128]
     """Width of each hidden layer."""
     activation: Literal["relu", "tanh", "silu"] = "relu"
     """Between the layers."""
@@ -125,7 +134,7 @@ class Opponents(Section):
     """Agent spec, `latest` (own newest snapshot), `snapshot` (pool of them): weight in the draw."""
     snapshot_every: Count = 250_000
     """Decisions between two snapshots, drawn or not: a report plays against the pool anyhow."""
-    pool_size: Annotated[int, BeforeValidator(_whole), Field(ge=1, le=32)] = 8
+    pool_size: Annotated[Whole, Field(ge=1, le=32)] = 8
     """How many snapshots, the newest, are in the pool; those that win more are drawn more often."""
 
 
@@ -145,11 +154,11 @@ class Evaluation(Section):
 
     every: CountOrNone = 1_000_000
     """Decisions between evaluations; 0: never."""
-    games: Count = 1000
+    games: Played = 1000
     """Games against each rung of the ladder on the way."""
-    final_games: Count = 10_000
+    final_games: Played = 10_000
     """Games against each rung at the end."""
-    seed: CountOrNone = 1
+    seed: Annotated[Whole, Field(ge=0)] = 1
     """Fixes the chance of these games."""
     against: list[str] | None = None
     """Agent specs; null: all scripted baselines of the game."""
@@ -175,11 +184,11 @@ class Config(Section):
     reads `dqn`."""
     total_steps: Count = 2_000_000
     """Decisions of the learner in the whole run."""
-    seed: Annotated[int, BeforeValidator(_whole), Field(ge=0, lt=2**32)] = 0
+    seed: Annotated[Whole, Field(ge=0, lt=2**32)] = 0
     """Fixes games, network and learning."""
-    num_envs: Count = 512
+    num_envs: Held = 512
     """Games in progress at a time."""
-    threads: CountOrNone = 0
+    threads: Annotated[Whole, Field(ge=0, le=1024)] = 0
     """Threads for games and network; 0: every core."""
     options: Options = {}
     """The game's options, `num_players` among them."""
@@ -190,7 +199,7 @@ class Config(Section):
     reward: Literal["outcome", "score", "points"] = "outcome"
     """Pay the result at the end (alone, the final score), each change of the lead in points, or
     each change of the own points, whoever leads."""
-    reward_scale: Positive = 1.0
+    reward_scale: Annotated[float, Field(ge=1e-6, le=1e6)] = 1.0
     """Rewards are divided by it for learning alone; where they are points, the usual total."""
     ppo: Ppo = Ppo()
     dqn: Dqn = Dqn()
