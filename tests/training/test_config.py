@@ -198,6 +198,7 @@ def test_each_fault_of_a_file_is_a_line_with_file_key_and_nearest_key(tmp_path: 
         ("network.hidden=[8, 1e20]", "hidden.1: 1e+20 does not fit: less than or equal to 65536"),
         ("ppo.n_steps=1e9", "n_steps: 1000000000.0 does not fit: less than or equal to 1000000"),
         ("dqn.buffer_size=1e12", "buffer_size: 1000000000000.0 does not fit: less than or"),
+        ("ppo.clip_range=1e308", "clip_range: 1e+308 does not fit: less than or equal to 1000000"),
         ("reward_scale=1e308", "reward_scale: 1e+308 does not fit: less than or equal to 1000000"),
         ("reward_scale=1e-308", "reward_scale: 1e-308 does not fit: greater than or equal"),
     ],

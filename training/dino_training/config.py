@@ -23,6 +23,9 @@ def _whole(value: Any) -> Any:
 _MOST = 10**15
 """Where there is no other bound: nobody can wait for more, and whoever is told it can hold it."""
 
+_LARGE = 1e30
+"""Networks and rewards are float32, which holds a little more."""
+
 Whole = Annotated[int, BeforeValidator(_whole)]
 Count = Annotated[Whole, Field(ge=1, le=_MOST)]
 CountOrNone = Annotated[Whole, Field(ge=0, le=_MOST)]
@@ -32,8 +35,8 @@ Held = Annotated[Whole, Field(ge=1, le=1_000_000)]
 """What is held in memory at a time."""
 Width = Annotated[Whole, Field(ge=1, le=65_536)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[float, Field(gt=0)]
-NotNegative = Annotated[float, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0, le=_LARGE)]
+NotNegative = Annotated[float, Field(ge=0, le=_LARGE)]
 
 
 Options = dict[str, Annotated[Any, BeforeValidator(plain)]]
