@@ -10,8 +10,16 @@ from dino_training.league import League, LeagueError
 from dino_training.policy import NetAgent
 from dino_training.vec_env import SelfPlayVecEnv
 
+from dino_envs.agents import make_agent
 from dino_envs.agents.table import LEARNER, AgentAnswerError
-from dino_envs.engine import EXTERNAL, Game, IllegalActionError, OptionError, UnknownAgentError
+from dino_envs.engine import (
+    EXTERNAL,
+    ArgumentError,
+    Game,
+    IllegalActionError,
+    OptionError,
+    UnknownAgentError,
+)
 
 from .conftest import MIXED, make_env, play, random_net, small
 
@@ -146,6 +154,23 @@ def test_sampling_follows_the_softmax(dice: Game) -> None:
     wanted = weights / weights.sum()
     found = np.bincount(drawn, minlength=len(wanted)) / count
     np.testing.assert_allclose(found, wanted, atol=4 * 0.5 / np.sqrt(count))
+
+
+@pytest.mark.parametrize(
+    "streams",
+    [
+        np.zeros(4, np.int64), np.zeros(4, np.float64), np.zeros(4, np.uint32),
+        np.zeros(1, np.uint64), np.zeros((4, 1), np.uint64), np.zeros(8, np.uint64)[::2],
+    ],
+)  # fmt: skip
+def test_who_draws_refuses_streams_as_bots_do(dice: Game, streams: np.ndarray) -> None:
+    env = make_env(dice, 4)
+    observations, masks = env.reset(), env.action_masks().astype(np.int8)
+    agents = (NetAgent(random_net(dice, 1), sample=True), make_agent("random", dice))
+    for agent in agents:
+        with pytest.raises(ArgumentError, match=r"streams must be a contiguous array uint64 \[4\]"):
+            agent.act(observations, masks, streams)
+    assert not streams.any()
 
 
 def test_variants_are_spread_over_the_games(dice: Game) -> None:

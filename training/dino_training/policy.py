@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
+from dino_envs.engine import ArgumentError
 from dino_training.noise import gumbels
 
 EXPLORING = 0.05
@@ -158,9 +159,14 @@ class NetAgent:
         masks: npt.NDArray[np.int8],
         streams: npt.NDArray[np.uint64],
     ) -> npt.NDArray[np.int64]:
-        """Chooses in N positions; see `dino_envs.agents.Agent.act`."""
+        """Chooses in N positions; see `dino_envs.agents.Agent.act`.
+
+        Raises:
+            ArgumentError: actions are drawn, and these are no streams of N positions.
+        """
         logits = self._logits(observations, masks)
         if self.sample:
+            _check_streams(streams, len(logits))
             logits = logits + gumbels(streams, logits.shape[1])
         return np.asarray(logits.argmax(axis=1), np.int64)
 
@@ -184,6 +190,12 @@ class NetAgent:
         if self.sample and self.net.layout.kind == "q":
             return _exploring(logits)
         return np.asarray(logits)
+
+
+def _check_streams(streams: npt.NDArray[np.uint64], count: int) -> None:
+    """Raises `ArgumentError` for what bots refuse too: from another type others would be drawn."""
+    if streams.dtype != np.uint64 or streams.shape != (count,) or not streams.flags.c_contiguous:
+        raise ArgumentError(f"streams must be a contiguous array uint64 [{count}]: it is changed")
 
 
 def _exploring(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
