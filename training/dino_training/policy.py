@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from dino_envs.engine import ArgumentError
+from dino_envs.engine.batch import check_streams
 from dino_training.noise import gumbels
 
 EXPLORING = 0.05
@@ -166,7 +166,7 @@ class NetAgent:
         """
         logits = self._logits(observations, masks)
         if self.sample:
-            _check_streams(streams, len(logits))
+            check_streams(streams, len(logits))
             logits = logits + gumbels(streams, logits.shape[1])
         return np.asarray(logits.argmax(axis=1), np.int64)
 
@@ -190,12 +190,6 @@ class NetAgent:
         if self.sample and self.net.layout.kind == "q":
             return _exploring(logits)
         return np.asarray(logits)
-
-
-def _check_streams(streams: npt.NDArray[np.uint64], count: int) -> None:
-    """Raises `ArgumentError` for what bots refuse too: from another type others would be drawn."""
-    if streams.dtype != np.uint64 or streams.shape != (count,) or not streams.flags.c_contiguous:
-        raise ArgumentError(f"streams must be a contiguous array uint64 [{count}]: it is changed")
 
 
 def _exploring(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
