@@ -49,6 +49,7 @@ def main() -> None:
             there = {tuple(row[key] for key in KEY) for row in rows}
             if (game.full_id, game.default_players, simulations) not in there:
                 rows.append(row(game, simulations, given.games or fitting(game, simulations)))
+                rows.sort(key=lambda each: [each[key] for key in KEY])
                 write(given.out, f"Search by simulations a decision, seed {SEED}", where, rows)
 
 
