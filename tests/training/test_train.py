@@ -1,6 +1,7 @@
 """A run learns, and goes on after any interruption as if there had been none."""
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from dino_training import checkpoint
 from dino_training.checkpoint import CheckpointError
 from dino_training.config import ConfigError, load_config
 from dino_training.learner import Learner
+from dino_training.stopping import SIGNALS
 from dino_training.train import Run, RunExistsError, resumed_config, train
 
 from dino_envs.engine import Game
@@ -147,6 +149,64 @@ def test_a_resumed_run_equals_an_uninterrupted_one(
         assert one.keys() == two.keys()
         assert all(torch.equal(one[key], two[key]) for key in one), name
     assert halves.description["seconds"] > 0
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_run_that_is_told_to_stop_saves_its_update_and_goes_on_from_there(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dice: Game
+) -> None:
+    between, out = Run.between_updates, tmp_path / "run"
+    settings = ("total_steps=1024", "saving.every_steps=0", "saving.every_seconds=1e6")
+
+    def told_to_stop(run: Run) -> None:
+        if run.learner.steps == 512:
+            signal.raise_signal(number)
+        between(run)
+
+    before = [signal.getsignal(each) for each in SIGNALS]
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "between_updates", told_to_stop)
+        with pytest.raises(KeyboardInterrupt):
+            train("dino_dice", small(*settings), out, console=quiet())
+    assert [signal.getsignal(each) for each in SIGNALS] == before
+    assert checkpoint.find(out).name == "checkpoint-512"
+    train("dino_dice", resumed_config(dice, out), out, resume=True, console=quiet())
+    train("dino_dice", small(*settings), tmp_path / "whole", console=quiet())
+    whole, halves = (checkpoint.load(folder).weights() for folder in (tmp_path / "whole", out))
+    assert all(torch.equal(whole[key], halves[key]) for key in whole)
+
+
+def test_a_run_that_is_told_to_stop_in_its_last_update_is_not_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    between = Run.between_updates
+
+    def told_to_stop(run: Run) -> None:
+        between(run)
+        if run.learner.steps == 256:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Run, "between_updates", told_to_stop)
+    config = small("total_steps=512", "evaluation.every=0")
+    with pytest.raises(KeyboardInterrupt):
+        train("dino_dice", config, tmp_path, console=quiet())
+    assert checkpoint.find(tmp_path).name == "checkpoint-512"
+    assert not (tmp_path / "evaluations.jsonl").exists()
+
+
+def test_the_second_signal_stops_a_run_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told_twice(run: Run) -> None:
+        signal.raise_signal(signal.SIGINT)
+        assert run.stop.asked
+        signal.raise_signal(signal.SIGTERM)
+        pytest.fail("it went on")
+
+    monkeypatch.setattr(Run, "between_updates", told_twice)
+    with pytest.raises(KeyboardInterrupt):
+        train("dino_dice", small(), tmp_path, console=quiet())
+    assert not list(tmp_path.glob("checkpoint-*"))
 
 
 def test_resuming_restores_the_optimiser_and_the_learning_rate(

@@ -15,7 +15,7 @@ from stable_baselines3.common.logger import configure
 from dino_envs.engine import DinoEnvsError, Game
 from dino_envs.evaluation import Result
 from dino_envs.games import load
-from dino_training import algorithms, checkpoint, disk, lock, scores
+from dino_training import algorithms, checkpoint, disk, lock, scores, stopping
 from dino_training.checkpoint import Checkpoint
 from dino_training.config import Config, ConfigError
 from dino_training.config_text import describe
@@ -56,6 +56,7 @@ class Run:
         self._seen, self._saved = 0, -1
         self._owed, self._has_written = False, False
         self.on_evaluation: OnEvaluation | None = None
+        self.stop = stopping.Stop()
 
     def resume(self, found: Checkpoint) -> None:
         """Goes on from a checkpoint of the run; what was learnt after it is lost work.
@@ -100,30 +101,38 @@ class Run:
     def learn(self) -> None:
         """Trains to the end of the run, then saves and scores the final policy.
 
+        Ctrl-C and SIGTERM end it at the next update, which is saved; twice, at once.
+
         Raises:
             DivergenceError: the weights are no longer numbers; the checkpoints are from before.
+            KeyboardInterrupt: it was stopped.
         """
         model, total = self.learner.model, self.config.total_steps
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         with TrainingProgress(self.console, total, self.learner.steps) as progress:
             self.progress = progress
             if self.learner.steps < total:
-                try:
-                    self._imitate()
-                    started = self.learner.steps > 0
-                    model.learn(
-                        total - self.learner.steps,
-                        callback=_BetweenUpdates(self),
-                        log_interval=algorithms.log_interval(self.config),
-                        reset_num_timesteps=not started,
-                    )
-                except ValueError as error:  # no action can be drawn, or an illegal one was
-                    self._check_divergence(error)
-                    raise
+                with stopping.heeded() as self.stop:
+                    self._learn_all()
             self._check_divergence()
             if self._saved != self.learner.steps:
                 self.save()
+            self._stop_if_asked()
             self.results = self.evaluate(self.config.evaluation.final_games)
+
+    def _learn_all(self) -> None:
+        model, total = self.learner.model, self.config.total_steps
+        try:
+            self._imitate()
+            model.learn(
+                total - self.learner.steps,
+                callback=_BetweenUpdates(self),
+                log_interval=algorithms.log_interval(self.config),
+                reset_num_timesteps=self.learner.steps == 0,
+            )
+        except ValueError as error:  # no action can be drawn, or an illegal one was
+            self._check_divergence(error)
+            raise
 
     def _imitate(self) -> None:
         """Copies the config's teacher, if there is one and it is not over yet."""
@@ -147,6 +156,7 @@ class Run:
         if self._owed:
             self._evaluate_on_the_way()
         if steps == self._seen:
+            self._stop_if_asked()
             return
         if self._due(config.opponents.snapshot_every):
             self.learner.env.add_snapshot(self.learner.net(), steps)
@@ -154,10 +164,15 @@ class Run:
         saving = time.monotonic() - self._saved_at >= config.saving.every_seconds
         saving |= self._due(config.saving.every_steps)
         self._seen = steps
-        if self._owed or saving:
+        if self._owed or saving or self.stop.asked:
             self.save()
+        self._stop_if_asked()
         if self._owed:
             self._evaluate_on_the_way()
+
+    def _stop_if_asked(self) -> None:
+        if self.stop.asked:
+            raise KeyboardInterrupt
 
     def _evaluate_on_the_way(self) -> None:
         results = self.evaluate(self.config.evaluation.games)
