@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from dino_training import checkpoint
-from dino_training.policy import NetAgent
 from dino_training.pretrained import pretrained_folder
 from pilot import fitting
 from table import RESULTS, conditions, kept, row_of, write
@@ -64,7 +63,7 @@ def scores(folder: Path, games: int, seconds: float) -> Iterator[dict[str, Any]]
     """Yields what a policy reaches against each opponent; against search in so many seconds."""
     found = checkpoint.load(folder)
     game, options = load(found.description["game"]), found.description["config"]["options"]
-    policy = NetAgent(found.net())
+    policy = found.player()
     for opponent in [*baselines(game, options), SEARCH]:
         score = partial(
             evaluate, game, policy, opponent, names=("pretrained", opponent), options=options

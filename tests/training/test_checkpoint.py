@@ -18,6 +18,7 @@ from dino_training.train import train
 
 from dino_envs.agents import make_agent
 from dino_envs.engine import Field, Game, ObservationLayout, UnknownAgentError
+from dino_envs.evaluation import evaluate
 
 from .conftest import make_env, quiet, small
 
@@ -80,6 +81,20 @@ def test_a_checkpoint_plays_from_the_runs_folder_its_own_or_a_pointer(
     written_out = make_agent(f"checkpoint:{run},sample=true", dice)
     np.testing.assert_array_equal(drawn, written_out.act(observations, masks, streams.copy()))
     assert masks[np.arange(64), drawn].all()
+
+
+def test_it_plays_as_it_was_scored(tmp_path: Path, dice: Game) -> None:
+    """Who is scored by what it draws is best by that: its agents, and the pool's, draw as well."""
+    config = small("total_steps=512", "evaluation.sample=true")
+    train("dino_dice", config, tmp_path, console=quiet())
+    as_scored, drawn, likeliest = (
+        evaluate(dice, f"checkpoint:{tmp_path}{mode}", "random", seed=1, options=config.options,
+                 games=config.evaluation.final_games)
+        for mode in ("", ",sample=true", ",sample=false")
+    )  # fmt: skip
+    assert as_scored.log == drawn.log != likeliest.log
+    kept = checkpoint.load(tmp_path).description["evaluation"]["results"][0]
+    assert kept["score"] == as_scored.score
 
 
 def test_it_plays_what_stable_baselines_plays(run: Path, dice: Game) -> None:

@@ -86,7 +86,7 @@ def test_what_is_exported_plays_as_the_checkpoint(
 ) -> None:
     run = trained(algorithm)
     assert export(checkpoint.load(run), package / "dino_dice") == package / "dino_dice"
-    for mode in ("", "sample", "sample=true"):
+    for mode in ("", "sample", "sample=true", "sample=false"):
         ours = make_agent("pretrained" + (mode and f":{mode}"), dice)
         theirs = make_agent(f"checkpoint:{run}" + (mode and f",{mode}"), dice)
         np.testing.assert_array_equal(answers(ours, dice), answers(theirs, dice))
@@ -189,7 +189,7 @@ def test_a_game_without_one_is_told_how_to_train_it(shipped: Path, dice: Game) -
         make_agent("pretrained", dice, {"num_players": 4})
 
 
-@pytest.mark.parametrize("argument", ["best", "sample=false", "sample,sample", "/path"])
+@pytest.mark.parametrize("argument", ["best", "sample=no", "sample,sample", "/path"])
 def test_specs_of_another_form_are_refused(shipped: Path, dice: Game, argument: str) -> None:
     with pytest.raises(UnknownAgentError, match="write pretrained or pretrained:sample"):
         make_agent(f"pretrained:{argument}", dice)

@@ -180,6 +180,14 @@ def test_the_best_is_chosen_anew_for_another_ladder(run: Path) -> None:
     assert disk.pointed(run, "best") in ("checkpoint-1536", "checkpoint-1792")
 
 
+def test_the_best_is_chosen_anew_for_another_way_to_play(run: Path) -> None:
+    told = json.loads((run / "checkpoint-1536" / "checkpoint.json").read_text())
+    told["best"] = {"checkpoint": "checkpoint-512", "mean_score": 0.99}
+    (run / "checkpoint-1536" / "checkpoint.json").write_text(json.dumps(told))
+    resume(run, "evaluation.sample=true", "total_steps=1792")
+    assert disk.pointed(run, "best") in ("checkpoint-1536", "checkpoint-1792")
+
+
 def test_two_processes_cannot_train_in_one_folder(tmp_path: Path) -> None:
     out = tmp_path / "run"
     out.mkdir()

@@ -10,19 +10,19 @@ from typing import Any
 from dino_envs.agents import Agent
 from dino_envs.engine import Game, UnknownAgentError
 from dino_training.checkpoint import Checkpoint, OtherPlayersWarning, load
-from dino_training.policy import NetAgent
 from dino_training.pretrained import policy_for
 
-_MODES = {"": False, "sample": True, "sample=true": True}
+_MODES = {"": None, "sample": True, "sample=true": True, "sample=false": False}
 
 
 def checkpoint_agent(game: Game, argument: str, options: Mapping[str, Any]) -> Agent:
     """Plays what a run has learnt: checkpoint:RUN its latest, checkpoint:RUN/best; ,sample draws.
 
     A path is the folder of a run (its latest checkpoint), of one checkpoint, or the file `best` in
-    a run's folder: the checkpoint that was best on the ladder. The agent plays the best action, or
-    with `,sample` (`,sample=true`) draws actions from its probabilities; DQN, which has none, then
-    plays a random action now and then.
+    a run's folder: the checkpoint that was best on the ladder. The agent plays as it was scored
+    (`evaluation.sample`): mostly the best action. With `,sample` (`,sample=true`) it draws actions
+    from its probabilities, with `,sample=false` it does not; DQN, which has none, then plays a
+    random action now and then.
 
     Raises:
         CheckpointError: there is no checkpoint, or none that can play the game.
@@ -33,7 +33,7 @@ def checkpoint_agent(game: Game, argument: str, options: Mapping[str, Any]) -> A
         raise UnknownAgentError(
             f"'checkpoint:{argument}': write checkpoint:PATH or checkpoint:PATH,sample"
         )
-    return _player(load(Path(path), game), options, sample=_MODES[mode])
+    return _player(load(Path(path), game), options, _MODES[mode])
 
 
 def pretrained_agent(game: Game, argument: str, options: Mapping[str, Any]) -> Agent:
@@ -45,10 +45,10 @@ def pretrained_agent(game: Game, argument: str, options: Mapping[str, Any]) -> A
     """
     if argument not in _MODES:
         raise UnknownAgentError(f"'pretrained:{argument}': write pretrained or pretrained:sample")
-    return _player(policy_for(game, options["num_players"]), options, sample=_MODES[argument])
+    return _player(policy_for(game, options["num_players"]), options, _MODES[argument])
 
 
-def _player(found: Checkpoint, options: Mapping[str, Any], *, sample: bool) -> Agent:
+def _player(found: Checkpoint, options: Mapping[str, Any], sample: bool | None) -> Agent:
     """Returns the agent of a checkpoint, and warns if it is to play what it has not learnt."""
     learnt, plays = found.num_players, options["num_players"]
     if learnt not in (None, plays):
@@ -58,4 +58,4 @@ def _player(found: Checkpoint, options: Mapping[str, Any], *, sample: bool) -> A
             OtherPlayersWarning,
             stacklevel=4,
         )
-    return NetAgent(found.net(), sample=sample)
+    return found.player(sample=sample)

@@ -28,7 +28,7 @@ from pydantic import (
 from safetensors import SafetensorError
 
 from dino_envs.engine import DinoEnvsError, DinoEnvsWarning, Game
-from dino_training.policy import Net, NetLayout
+from dino_training.policy import Net, NetAgent, NetLayout
 
 FORMAT, OLDEST = 4, 2
 """The format that is written, which rises when the programs before cannot read it, and the oldest
@@ -77,6 +77,14 @@ class _Options(_Typed):
     num_players: PositiveInt | None = None
 
 
+class _Scored(_Typed):
+    sample: bool = False
+
+
+class _Config(_Typed):
+    evaluation: _Scored = _Scored()
+
+
 class _Playable(_Typed):
     """The types of what must be known to play."""
 
@@ -86,6 +94,7 @@ class _Playable(_Typed):
     actions: list[Any]
     files: dict[str, _File]
     options: _Options = _Options()
+    config: _Config = _Config()
     steps: NonNegativeInt
     versions: dict[str, str] = {}
 
@@ -206,6 +215,11 @@ class Checkpoint:
             CheckpointError: the weights are damaged or of another shape.
         """
         return Net(self.layout, self.weights())
+
+    def player(self, *, sample: bool | None = None) -> NetAgent:
+        """Returns who plays by it, unless told as it was scored; errors as for `net`."""
+        scored = self.description.get("config", {}).get("evaluation", {}).get("sample", False)
+        return NetAgent(self.net(), sample=scored if sample is None else sample)
 
     def weights(self) -> Tensors:
         """Returns the weights of policy and value; errors as for `net`."""

@@ -163,6 +163,9 @@ class Evaluation(Section):
     """Games against each rung at the end."""
     seed: Annotated[Whole, Field(ge=0)] = 1
     """Fixes the chance of these games."""
+    sample: bool = False
+    """Draw actions by their probabilities, as in learning, in place of the best ones; whoever plays
+    by a checkpoint of the run does so too. Two best players may disagree for ever."""
     against: list[str] | None = None
     """Agent specs; null: all scripted baselines of the game."""
 

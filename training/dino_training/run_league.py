@@ -31,7 +31,7 @@ class Member:
     drawn: float
     """How often it is drawn from now on, of all draws of an opponent."""
     result: Result
-    """The policy against it, both playing their best actions."""
+    """The policy against it, both playing as the policy is scored."""
 
     @property
     def is_better(self) -> bool:
@@ -63,14 +63,16 @@ def members(
     if options["num_players"] == 1:
         return ()
     nets, records = _pool(found, size), kept_records(found, 2 * size)
-    policy, places = NetAgent(found.net()), [number % (2 * size) for number in nets]
+    policy, places = found.player(), [number % (2 * size) for number in nets]
     drawn = drawn_shares(config.opponents.shares, records.lost[places])
     told = []
     arguments: dict[str, Any] = {"games": games, "seed": seed, "options": options}
     for (number, net), place, share in zip(nets.items(), places, drawn.tolist(), strict=True):
         name = _name(number, int(records.steps[place]))
         doing(f"playing {games:,} games against the snapshot {name}")
-        result = evaluate(game, policy, NetAgent(net), names=("policy", name), **arguments)
+        result = evaluate(
+            game, policy, NetAgent(net, sample=policy.sample), names=("policy", name), **arguments
+        )
         record = int(records.games[place]), float(records.lost[place])
         told.append(Member(name, *record, share, result))
     return tuple(told)
@@ -110,7 +112,7 @@ def section(pool: Sequence[Member]) -> str:
         "The league",
         html.paragraph("The pool of the learner's own past, as this checkpoint has it:"),
         _training(pool),
-        html.paragraph("The policy against each of them, both playing their best actions:"),
+        html.paragraph("The policy against each of them, both playing as the policy is scored:"),
         _meetings(pool),
         html.paragraph(verdict(pool)),
         html.remark(

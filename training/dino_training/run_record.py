@@ -22,7 +22,6 @@ from dino_envs.games import load
 from dino_training import checkpoint, scores
 from dino_training.checkpoint import Checkpoint
 from dino_training.config import Config
-from dino_training.policy import NetAgent
 from dino_training.run_league import Member, members
 from dino_training.scores import Evaluation
 from dino_training.train import resumed_config
@@ -139,7 +138,7 @@ def observe(run: Run, games: int, seed: int, exact: bool, console: Console) -> O
         CheckpointError: the weights, the snapshots or what is known of them are damaged.
     """
     game, options = run.game, run.options
-    agent = NetAgent(run.checkpoint.net())
+    agent = run.checkpoint.player()
     opponent = baselines(game, options)[-1]
     rivals = {POLICY: agent, opponent: make_agent(opponent, game, options)}
     with _doing(console) as doing, warnings.catch_warnings():

@@ -84,8 +84,8 @@ def score(
     against: Mapping[str, Agent],
     name: str = "policy",
 ) -> list[Result]:
-    """Plays seat-balanced games, the policy taking its best actions, against each opponent."""
-    agent = NetAgent(net)
+    """Plays seat-balanced games against each opponent, as the config says the policy plays."""
+    agent = NetAgent(net, sample=config.evaluation.sample)
     return [
         evaluate(
             game,

@@ -77,8 +77,9 @@ class Run:
         self._owed = told.get("evaluation_due", False)
         self._seen = self._saved = self.learner.steps
         self._forget_later_work(found.folder.name)
-        if scores.opponents(self.game, before) != list(self.ladder):
-            self.best = {}  # mean scores of other ladders cannot be compared
+        same_play = before.evaluation.sample == self.config.evaluation.sample
+        if not same_play or scores.opponents(self.game, before) != list(self.ladder):
+            self.best = {}  # mean scores of another ladder, or other play, cannot be compared
         if self.best.get("checkpoint") not in disk.numbered(self.folder):
             self.best = {}
         if self.best:
