@@ -26,7 +26,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from dino_envs.engine import DinoEnvsError, Game
 from dino_training import disk, lock, scores, tuning_report
 from dino_training.checkpoint import CheckpointError, package_versions
-from dino_training.config import Config, ConfigError, Count, load_config
+from dino_training.config import Config, ConfigError, load_config
+from dino_training.config_schema import Count
 from dino_training.progress import say
 from dino_training.train import DivergenceError, Run, trained
 

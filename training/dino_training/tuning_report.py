@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from optuna.trial import FrozenTrial, TrialState
 
 from dino_training import disk
-from dino_training.config import Config, Section
+from dino_training.config_schema import Config, Section
 
 BEST, TABLE, PICTURE = "best.yaml", "trials.csv", "report.png"
 
