@@ -19,8 +19,9 @@ import argparse
 import json
 import multiprocessing
 import os
+import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -117,7 +118,10 @@ def main() -> None:
     except ConfigError as error:
         arguments.error(str(error))
     where = conditions()
-    learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
+    try:
+        learn(plan, [(name, seed) for name in given.algorithms for seed in range(given.seeds)])
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; the same command goes on") from None
     draw(plan)
     tabulate(plan, where)
     ship(plan)
@@ -131,10 +135,27 @@ def learn(plan: Plan, tasks: Sequence[tuple[str, int]]) -> None:
     missing = [task for task in tasks if not is_recorded(plan, *task)]
     for task in missing:
         refuse_another_run(plan, *task)
-    with ProcessPoolExecutor(plan.workers, multiprocessing.get_context("spawn")) as workers:
-        started = {workers.submit(trained, plan, *task): task for task in missing}
-        for done in as_completed(started):
-            print(*started[done], f"{done.result():.1f} minutes", flush=True)
+    with ThreadPoolExecutor(plan.workers) as waiting:
+        started = {waiting.submit(train_apart, plan, *task): task for task in missing}
+        try:
+            for done in as_completed(started):
+                print(*started[done], f"{done.result():.1f} minutes", flush=True)
+        except BaseException:  # those that run end by the same signal, or to their end
+            waiting.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def train_apart(plan: Plan, algorithm: str, seed: int) -> float:
+    """Trains a policy in a process of its own, as `trained` does; returns its minutes."""
+    told = (plan, algorithm, seed)
+    worker = multiprocessing.get_context("spawn").Process(target=trained, args=told)
+    worker.start()
+    worker.join()
+    if worker.exitcode != 0:
+        raise SystemExit(
+            f"{algorithm} {seed} ended with {worker.exitcode}: the same command goes on"
+        )
+    return float(json.loads(plan.record(algorithm, seed).read_text())["minutes"])
 
 
 def is_recorded(plan: Plan, algorithm: str, seed: int) -> bool:
@@ -162,14 +183,17 @@ def settings(config: Config) -> dict[str, Any]:
     return config.model_dump(exclude={"dqn", "ppo"} - {config.section})
 
 
-def trained(plan: Plan, algorithm: str, seed: int) -> float:
-    """Trains a policy on one core, or goes on with it; returns the minutes that it took."""
+def trained(plan: Plan, algorithm: str, seed: int) -> None:
+    """Trains a policy on one core, or goes on with it, and writes its record."""
     where, game = conditions(), load(plan.game)
     config = plan.told(algorithm, seed)
     folder = plan.run(algorithm, seed)
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "progress.txt", "a") as log:
-        train(game.id, config, folder, (folder / "latest").exists(), Console(file=log))
+        try:
+            train(game.id, config, folder, (folder / "latest").exists(), Console(file=log))
+        except KeyboardInterrupt:  # it has been saved
+            sys.exit(130)
     lines = map(json.loads, (folder / EVALUATIONS).read_text().splitlines())
     curve = list({line["steps"]: line for line in lines}.values())  # the last one of each
     told = checkpoint.load(folder, game).description
@@ -190,7 +214,6 @@ def trained(plan: Plan, algorithm: str, seed: int) -> float:
     part = place.with_suffix(".part")  # so that a record is there whole or not at all
     part.write_text(json.dumps(record, indent=1) + "\n")
     part.replace(place)
-    return float(record["minutes"])
 
 
 def _point(evaluation: dict[str, Any]) -> dict[str, Any]:

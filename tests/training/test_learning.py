@@ -1,8 +1,11 @@
 """The published baselines, as a command on a small scale."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -18,14 +21,21 @@ SETTINGS = ["num_envs=64", "network.hidden=[16]", "evaluation.every=1024", "eval
 
 
 def learn(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run(folder, "learning.py", *learning(folder, *arguments))
+
+
+def learning(folder: Path, *arguments: str) -> list[str]:
     told = [part for setting in SETTINGS for part in ("--set", setting)]
-    return run(folder, "learning.py", *arguments, "--runs", str(folder / "runs"), *told)
+    return [*arguments, "--runs", str(folder / "runs"), *told]
 
 
 def run(folder: Path, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(folder, script, *arguments), capture_output=True, text=True)
+
+
+def command(folder: Path, script: str, *arguments: str) -> list[str]:
     told = ("--games", "40", "--results", str(folder / "results"))
-    command = [sys.executable, str(BENCHMARKS / script), *arguments, *told]
-    return subprocess.run(command, capture_output=True, text=True)
+    return [sys.executable, str(BENCHMARKS / script), *arguments, *told]
 
 
 def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path) -> None:
@@ -73,6 +83,31 @@ def test_a_game_s_baselines_are_trained_scored_and_tabulated_once(tmp_path: Path
     assert "no policy dino_dise, but dino_dice" in unknown.stderr
     empty = run(tmp_path, "pretrained.py", "--policies", str(tmp_path / "nowhere"))
     assert f"no policy in {tmp_path / 'nowhere'}" in empty.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 1), (signal.SIGTERM, -signal.SIGTERM)]
+)
+def test_told_to_stop_it_saves_what_it_trains_and_begins_nothing_else(
+    number: signal.Signals, status: int, tmp_path: Path
+) -> None:
+    arguments = ("dino_dice", "--algorithms", "maskable_ppo", "--seeds", "3", "--workers", "1",
+                 "--set", "total_steps=1e9")  # fmt: skip
+    line = command(tmp_path, "learning.py", *learning(tmp_path), *arguments)
+    runs = tmp_path / "runs" / "dino_dice"
+    with subprocess.Popen(
+        line, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        while not (runs / "maskable_ppo-0" / "latest").exists():
+            assert process.poll() is None
+            time.sleep(0.1)
+        os.killpg(process.pid, number)
+        told = process.communicate(timeout=60)[1]  # when the last of the group has ended
+    assert process.returncode == status
+    assert "Traceback" not in told
+    assert ("stopped; the same command goes on" in told) == (number == signal.SIGINT)
+    assert [folder.name for folder in runs.iterdir()] == ["maskable_ppo-0"]
+    assert "scores" in (runs / "maskable_ppo-0" / "progress.txt").read_text()
 
 
 def test_what_is_published_is_of_the_present_configs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,6 +188,15 @@ def test_the_best_is_chosen_anew_for_another_way_to_play(run: Path) -> None:
     assert disk.pointed(run, "best") in ("checkpoint-1536", "checkpoint-1792")
 
 
+def test_a_finished_run_that_is_scored_in_another_way_plays_so(run: Path) -> None:
+    told = json.loads((run / "checkpoint-1536" / "checkpoint.json").read_text())
+    resume(run, "total_steps=1536", "evaluation.sample=true")
+    found = checkpoint.load(run)
+    assert found.folder.name == "checkpoint-1536"
+    assert found.description["evaluation"] != told["evaluation"]
+    assert found.player().sample
+
+
 def test_two_processes_cannot_train_in_one_folder(tmp_path: Path) -> None:
     out = tmp_path / "run"
     out.mkdir()

@@ -194,6 +194,41 @@ def test_a_run_that_is_told_to_stop_in_its_last_update_is_not_scored(
     assert not (tmp_path / "evaluations.jsonl").exists()
 
 
+def test_a_run_that_is_told_to_stop_while_it_saves_has_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = Run.save
+
+    def told_to_stop(run: Run) -> Path:
+        signal.raise_signal(signal.SIGTERM)
+        return save(run)
+
+    monkeypatch.setattr(Run, "save", told_to_stop)
+    with pytest.raises(KeyboardInterrupt):
+        train("dino_dice", small("total_steps=256"), tmp_path, console=quiet())
+    assert checkpoint.find(tmp_path).name == "checkpoint-256"
+    checkpoint.load(tmp_path).net()
+
+
+def test_a_signal_that_is_ignored_stops_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Ctrl-C is by what a shell's script has put into the background."""
+    between = Run.between_updates
+
+    def told_to_stop(run: Run) -> None:
+        signal.raise_signal(signal.SIGINT)
+        between(run)
+
+    monkeypatch.setattr(Run, "between_updates", told_to_stop)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        train("dino_dice", small("total_steps=512"), tmp_path, console=quiet())
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert checkpoint.find(tmp_path).name == "checkpoint-512"
+
+
 def test_the_second_signal_stops_a_run_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,7 +127,6 @@ class Learner:
             "updates": self.model._n_updates,
             "network": self.layout.model_dump(),
             "algorithm": self.config.algorithm,
-            "config": self.config.model_dump(),
             "seed": self.config.seed,
             "games": {
                 "finished": env.finished,

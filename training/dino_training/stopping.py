@@ -26,13 +26,17 @@ class Stop:
 
 @contextmanager
 def heeded() -> Iterator[Stop]:
-    """Takes signals to stop as long as it is entered; a thread that gets none is never asked."""
-    stop = Stop()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-    before = {each: signal.signal(each, stop.heed) for each in SIGNALS}
+    """Takes signals to stop as long as it is entered, but for those that are ignored.
+
+    Only the main thread gets any: another one is never asked.
+    """
+    stop, before = Stop(), {}
+    if threading.current_thread() is threading.main_thread():
+        before = {each: signal.getsignal(each) for each in SIGNALS}
     try:
+        for each, handler in before.items():
+            if handler is not signal.SIG_IGN:
+                signal.signal(each, stop.heed)
         yield stop
     finally:
         for each, handler in before.items():

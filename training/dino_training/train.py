@@ -112,13 +112,13 @@ class Run:
         model.set_logger(configure(str(self.folder / "tensorboard"), ["tensorboard"]))
         with TrainingProgress(self.console, total, self.learner.steps) as progress:
             self.progress = progress
-            if self.learner.steps < total:
-                with stopping.heeded() as self.stop:
+            with stopping.heeded() as self.stop:
+                if self.learner.steps < total:
                     self._learn_all()
-            self._check_divergence()
-            if self._saved != self.learner.steps:
-                self.save()
-            self._stop_if_asked()
+                self._check_divergence()
+                if self._saved != self.learner.steps:
+                    self.save()
+                self._stop_if_asked()
             self.results = self.evaluate(self.config.evaluation.final_games)
 
     def _learn_all(self) -> None:
@@ -229,8 +229,9 @@ class Run:
         return written
 
     def _told(self) -> dict[str, Any]:
-        """Returns what a checkpoint says about the run."""
+        """Returns what a checkpoint says about the run, by whose present config it is scored."""
         return {
+            "config": self.config.model_dump(),
             "seconds": round(self.elapsed, 1),
             "evaluation": self.latest,
             "evaluation_due": self._owed,
