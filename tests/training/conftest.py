@@ -1,5 +1,6 @@
 """What the tests of training share: small runs that leave the other cores alone."""
 
+import signal
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Any
@@ -63,6 +64,14 @@ def _own_streams() -> Iterator[None]:
     torch.set_num_threads(threads)
     torch.set_rng_state(stream)
     np.random.set_state(numpy_stream)  # noqa: NPY002
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard() -> Iterator[None]:
+    """Takes Ctrl-C as usual: what a script runs in the background is told to ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

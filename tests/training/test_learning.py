@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +103,11 @@ def test_told_to_stop_it_saves_what_it_trains_and_begins_nothing_else(
             assert process.poll() is None
             time.sleep(0.1)
         os.killpg(process.pid, number)
-        told = process.communicate(timeout=60)[1]  # when the last of the group has ended
+        try:
+            told = process.communicate(timeout=60)[1]  # when the last of the group has ended
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == status
     assert "Traceback" not in told
     assert ("stopped; the same command goes on" in told) == (number == signal.SIGINT)
